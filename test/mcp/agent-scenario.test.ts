@@ -127,6 +127,8 @@ describe('An agent with a management key', () => {
     expect(meta).toMatchObject({ total: 21, provider: 'database' });
     expect(meta.facets.status).toEqual({ draft: 21 });
     expect(Object.keys(meta.facets['fields.title'] ?? {})).toHaveLength(20);
+    const grouped = (await search({ query: 'sluice', group: 'entry', limit: 1 })).structuredContent;
+    expect(grouped.data).toMatchObject([{ locales: ['en'], path: null }]);
     const misspelt = (await search({ query: 'sluise' })).structuredContent;
     expect([misspelt.data?.length, Object.keys(misspelt)]).toEqual([10, ['data', 'meta']]);
     for (const [args, path] of [

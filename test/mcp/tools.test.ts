@@ -106,6 +106,7 @@ describe('MCP tools', () => {
         'contentTypeApiName',
         'facets',
         'filter',
+        'group',
         'limit',
         'locale',
         'page',

@@ -33,6 +33,11 @@ const searchMode = z
     description: `What of \`q\` is searched for: its words, its meaning, or both. \`semantic\` and \`hybrid\` require an embedding server; they return the ${String(limits.searchNearest)} nearest results, and with \`hybrid\` also as many that have the words. Without \`q\`, no effect.`,
     example: 'hybrid',
   });
+const group = z.enum(['entry']).optional().meta({
+  description:
+    'Return one result per entry, in the locale that comes first, with all `locales` found and the `path`. Total and facets count entries.',
+  example: 'entry',
+});
 const resource = 'search';
 const sampleId = '019a3b5e-7c1a-7f00-8000-3f1d2c4b5a69';
 
@@ -41,7 +46,7 @@ export const search = {
     openapi: managementRoute('GET', '/search', {
       summary: 'Search entries',
       description:
-        'Finds drafts by words in all their fields, in every language, and filters, sorts and counts them. Each result is one locale of an entry. Without `q`, lists what the filters match. Filters, sorting and facets by field require one `contentTypeApiName`; `fields` does not. Changes are found within seconds.',
+        'Finds drafts by words in all their fields, in every language, and filters, sorts and counts them. Each result is one locale of an entry, or with `group=entry` one entry. Without `q`, lists what the filters match. Filters, sorting and facets by field require one `contentTypeApiName`; `fields` does not. Changes are found within seconds.',
       tags,
     }),
     resource,
@@ -81,6 +86,7 @@ export const search = {
         sort: searchSort('title, createdAt, updatedAt, publishedAt'),
         facets: searchFacets('contentType, site, locale, status, workflowState, assignee'),
         highlight,
+        group,
         fields: z
           .array(z.string())
           .min(1)
@@ -153,6 +159,10 @@ export const search = {
           description:
             'Count results by contentType, site, locale, status, workflowState, assignee or `fields.{apiName}`.',
           example: ['locale'],
+        }),
+        group: group.meta({
+          description: 'One result per entry, with `locales` and `path`; total and facets count entries.',
+          example: 'entry',
         }),
         page: paging.page,
         limit: toolLimit,

@@ -26,9 +26,21 @@ export const SearchResult = z
     score,
     highlights,
     updatedAt: Timestamp,
+    locales: z
+      .array(z.string())
+      .optional()
+      .meta({ description: 'With `group=entry`: the locales that were found.', example: ['de', 'en'] }),
+    path: z.string().nullable().optional().meta({
+      description:
+        'With `group=entry`: the public path that the draft will have once it is published, null without one.',
+      example: '/locks/upper-lock',
+    }),
     fields: z.record(z.string(), z.unknown()).optional(),
   })
-  .meta({ id: 'SearchResult', description: 'One locale of an entry that was found.' });
+  .meta({
+    id: 'SearchResult',
+    description: 'One locale of an entry that was found, or an entry in the locale found first.',
+  });
 export type SearchResult = z.infer<typeof SearchResult>;
 
 export const SearchMeta = PageMeta.extend({

@@ -7,6 +7,7 @@ import { survivesFaults } from './engine-faults.js';
 import { rebuilds } from './engine-rebuild.js';
 import { findsBlocks } from './block-conformance.js';
 import { filtersAndCounts } from './filter-conformance.js';
+import { groupsByEntry } from './group-conformance.js';
 import { findsWhatIsMeant } from './labelled-conformance.js';
 import { followsSettings } from './settings-conformance.js';
 import { completesQueries } from './suggest-conformance.js';
@@ -32,6 +33,10 @@ describeWithOpenSearch('Search in OpenSearch', () => {
 
   describe('filters', () => {
     filtersAndCounts({ app, provider: 'opensearch' });
+  });
+
+  describe('groups', () => {
+    groupsByEntry({ app, provider: 'opensearch' });
   });
 
   describe('settings', () => {

@@ -3,6 +3,7 @@ import { openDesk, outcome, useOwnApp } from '../../support/desk.js';
 import { verifies } from '../../support/verifies.js';
 import { findsBlocks } from './block-conformance.js';
 import { filtersAndCounts } from './filter-conformance.js';
+import { groupsByEntry } from './group-conformance.js';
 import { findsWhatIsMeant } from './labelled-conformance.js';
 import { followsSettings } from './settings-conformance.js';
 import { completesQueries } from './suggest-conformance.js';
@@ -25,6 +26,7 @@ describe('Search in the database', () => {
   findsWhatIsMeant({ app, provider: 'database' });
   findsBlocks({ app, provider: 'database' });
   filtersAndCounts({ app, provider: 'database' });
+  groupsByEntry({ app, provider: 'database' });
   followsSettings({ app, provider: 'database' });
   completesQueries({ app, provider: 'database' });
 });

@@ -103,6 +103,12 @@ describe('Search by meaning', () => {
     expect(column(await hybrid('&limit=1&page=2'), 'title')).toEqual([body.data[1].title]);
     expect(column(await hybrid('&sort=title:desc'), 'title')[0]).toBe('Weather');
     expect(column(await hybrid('&status=published'), 'title')).toEqual(['Boat trips']);
+    await change(desk, id, { locale: 'de', fields: { title: 'Das Schiff' } });
+    await embedAll();
+    const grouped = (await hybrid('&group=entry&facets=locale')).body;
+    expect(grouped.meta).toMatchObject({ total: 4, facets: { locale: { en: 4, de: 1 } } });
+    const boats = grouped.data.filter(({ entryId }: { entryId: string }) => entryId === id);
+    expect(boats).toMatchObject([{ locales: ['de', 'en'], path: null }]);
     expect(outcome(await find(desk, 'q=vessel&mode=magic'))).toEqual([422, 'validation_failed']);
   });
 

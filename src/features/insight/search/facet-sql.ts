@@ -25,12 +25,15 @@ const facetColumns: Readonly<Record<Exclude<SystemFacet, PlacedFacet>, string>> 
   assignee: 'assignee_id::text',
 };
 
-/** @param order SQL of what equally frequent values are ordered by */
-const grouped = (order: string): string =>
-  `GROUP BY value ORDER BY count(*) DESC, ${order} LIMIT ${String(FACET_VALUES)}`;
-
-/** SQL of a JSON list of counts over `found`. */
-export function facetSql(facet: SearchFacet, place: number): string {
+/**
+ * SQL of a JSON list of counts over `found`.
+ * @param isGrouped whether entries are counted instead of their locales
+ */
+export function facetSql(facet: SearchFacet, place: number, isGrouped: boolean): string {
+  const count = isGrouped ? 'count(DISTINCT id)' : 'count(*)';
+  /** @param order SQL of what equally frequent values are ordered by */
+  const grouped = (order: string): string =>
+    `GROUP BY value ORDER BY ${count} DESC, ${order} LIMIT ${String(FACET_VALUES)}`;
   const listed = (counts: string): string =>
     `(SELECT coalesce(jsonb_agg(to_jsonb(c)), '[]') FROM (${counts}) AS c)`;
   if ('apiName' in facet) {
@@ -40,15 +43,15 @@ export function facetSql(facet: SearchFacet, place: number): string {
           LATERAL (SELECT normalize(item, NFC) AS value) AS v`
       : `FROM found CROSS JOIN LATERAL (SELECT normalize(${field} #>> '{}', NFC) AS value) AS v`;
     return listed(
-      `SELECT value, count(*)::int AS count ${values} WHERE value IS NOT NULL ${grouped(inTextOrder('value'))}`,
+      `SELECT value, ${count}::int AS count ${values} WHERE value IS NOT NULL ${grouped(inTextOrder('value'))}`,
     );
   }
   if (isPlaced(facet.name))
     return listed(`SELECT ${placedColumns[facet.name]} AS value, content_type_id AS "contentTypeId", site_id AS "siteId",
-      count(*)::int AS count FROM found GROUP BY 1, 2, 3`);
+      ${count}::int AS count FROM found GROUP BY 1, 2, 3`);
   const column = facetColumns[facet.name];
   return listed(
-    `SELECT ${column} AS value, count(*)::int AS count FROM found WHERE ${column} IS NOT NULL ${grouped('value')}`,
+    `SELECT ${column} AS value, ${count}::int AS count FROM found WHERE ${column} IS NOT NULL ${grouped('value')}`,
   );
 }
 

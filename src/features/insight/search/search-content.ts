@@ -91,6 +91,7 @@ async function searched(
     conditions: [],
     sort: null,
     facets: [],
+    isGrouped: false,
   } as const;
   const { hits, total } = await services.index.search(work, query);
   if (isFruitless(query, total)) services.empty.record(work.scope, draftSearch(query));

@@ -9,6 +9,7 @@ import { withGroups } from '../../../content/blocks/value-parts.js';
 import type { Catalog } from '../../../content/catalog.js';
 import { entryTexts } from '../../../content/search/search-document.js';
 import { titleFieldOf } from '../../../content/slug-field.js';
+import { publicPath } from '../../../content/route-path.js';
 import { CatalogRepository } from '../../environments/catalog/index.js';
 import {
   assertFields,
@@ -24,9 +25,11 @@ import {
   resolveTypeIds,
   typeOfFields,
 } from '../../entries/entries/index.js';
+import { EntryTreeRepository } from '../../routing/tree/index.js';
 import {
   draftSearch,
   isFruitless,
+  type HitKey,
   type SearchFound,
   type SearchHit,
   type SearchIndex,
@@ -49,7 +52,7 @@ interface Meaning {
   readonly vector: Float32Array;
 }
 
-const keyOf = ({ entryId, locale }: SearchHit): string => `${entryId} ${locale}`;
+const keyOf = ({ entryId, locale }: HitKey): string => `${entryId} ${locale}`;
 
 /** One list of all hits of several: the sum of 1 / (60 + place) in each. */
 function fuse(lists: readonly (readonly SearchHit[])[]): SearchHit[] {
@@ -78,7 +81,7 @@ async function searchByMeaning(
   const near = await work.use(NearestRepository).nearest(query, made, { vector, limit: NEAREST });
   const searches = work.use(SearchRepository);
   if (mode === 'semantic') return searches.among(query, near);
-  const words = { ...query, sort: null, facets: [], limit: NEAREST, offset: 0 };
+  const words = { ...query, sort: null, facets: [], isGrouped: false, limit: NEAREST, offset: 0 };
   const { hits } = await index.search(work, words);
   return searches.among(query, fuse([hits, near]));
 }
@@ -121,6 +124,7 @@ export function queryOf(
     conditions: hasFilter ? conditionsOf(typeFor('filter'), input.filter) : [],
     sort: sortOf(input.sort, fieldOf('sort')),
     facets: facetsOf(input.facets, fieldOf('facets')),
+    isGrouped: input.group === 'entry',
     limit: input.limit,
     offset: (input.page - 1) * input.limit,
   };
@@ -173,6 +177,16 @@ function presentDraft(draft: FoundDraft, catalog: Catalog): Omit<SearchResult, '
     slug,
     status,
     updatedAt: updatedAt.toISOString(),
+  };
+}
+
+/** Public paths that drafts will have once they are published; null outside the trees. */
+async function readPaths(work: UnitOfWork, catalog: Catalog, drafts: readonly FoundDraft[]) {
+  const paths = await work.use(EntryTreeRepository).draftPaths(drafts);
+  return (draft: FoundDraft): string | null => {
+    const site = catalog.site(draft.siteId);
+    const path = paths.get(keyOf(draft));
+    return site === undefined || path === undefined ? null : publicPath(site, draft.locale, path);
   };
 }
 
@@ -230,10 +244,12 @@ async function findEntries(
         results: drafts.map((draft) => draftTexts(draft, catalog)),
       })
     : [];
-  const scores = new Map(hits.map(({ entryId, locale, score }) => [`${entryId} ${locale}`, score]));
+  const found = new Map(hits.map((hit) => [keyOf(hit), hit]));
+  const pathOf = query.isGrouped ? await readPaths(work, catalog, drafts) : null;
   const items = drafts.map((draft, place): SearchResult => ({
     ...presentDraft(draft, catalog),
-    score: scores.get(`${draft.entryId} ${draft.locale}`) ?? 0,
+    score: found.get(keyOf(draft))?.score ?? 0,
+    ...(pathOf && { locales: [...(found.get(keyOf(draft))?.locales ?? [])], path: pathOf(draft) }),
     ...(isHighlighted && { highlights: highlights[place] ?? {} }),
     ...(input.fields && {
       fields: chosenValues(draft, catalog, input.fields),

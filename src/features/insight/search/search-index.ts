@@ -40,6 +40,8 @@ export interface SearchQuery {
   /** Null: the best first, then the last updated. */
   readonly sort: SearchSort | null;
   readonly facets: readonly SearchFacet[];
+  /** One result per entry instead of one per locale: the best. Totals and facets count entries. */
+  readonly isGrouped: boolean;
   readonly limit: number;
   readonly offset: number;
 }
@@ -74,6 +76,8 @@ export interface HitKey {
 
 export interface SearchHit extends HitKey {
   readonly score: number;
+  /** Of a group: the locales found, in order. */
+  readonly locales?: readonly string[];
 }
 
 export interface SearchFound {

@@ -24,6 +24,8 @@ type Counted = 'hits' | 'some' | 'all';
 interface FoundRow {
   /** Documents of the index if they are counted. */
   readonly found: number;
+  /** Documents that pass. */
+  readonly passed: number;
   readonly total: number;
   readonly hits: SearchHit[];
   readonly facets: FacetCount[][];
@@ -46,6 +48,29 @@ export function marksOf(
   return locales.map((locale) => placeMark(environmentId, stage, locale));
 }
 
+interface PageSql {
+  /** Common tables that follow `found`. */
+  readonly shown: string;
+  /** Of a result, as an argument of its object. */
+  readonly locales: string;
+  readonly from: string;
+}
+
+const rowsSql = (page: string): PageSql => ({
+  shown: '',
+  locales: '',
+  from: `(SELECT * FROM found ${page}) AS page`,
+});
+
+/** Of each entry the first locale in the order of the results. */
+const groupsSql = (order: string, page: string): PageSql => ({
+  shown: `, shown AS MATERIALIZED (SELECT DISTINCT ON (id) * FROM found ORDER BY id, ${order}),
+    page AS MATERIALIZED (SELECT * FROM shown ${page}),
+    grouped AS (SELECT id, jsonb_agg(locale ORDER BY locale COLLATE "C") AS locales FROM found WHERE id IN (SELECT id FROM page) GROUP BY id)`,
+  locales: ", 'locales', locales",
+  from: 'page JOIN grouped USING (id)',
+});
+
 /** The index finds documents, and the content that they belong to passes the wall, rights and filters. */
 export class SearchRepository extends Repository {
   /** @param plan null lists by filters only */
@@ -67,7 +92,7 @@ export class SearchRepository extends Repository {
     if (query.sort !== null) return all('all');
     const many = await first(MOST);
     // Where filters leave few of very many, all are read until enough have passed.
-    return many.found < MOST || many.total > MOST / 2 ? many : all('some');
+    return many.found < MOST || many.passed > MOST / 2 ? many : all('some');
   }
 
   /** How many results a query has, up to {@link MOST}. */
@@ -110,16 +135,19 @@ export class SearchRepository extends Repository {
       WHERE ${stage.where}${conditionsSql(this.bound.scope, query, bind)}${counted === 'some' ? ` LIMIT ${String(MOST)}` : ''}`;
     const first = sort === null ? 'score DESC' : `sorted ${sort.isAscending ? 'ASC' : 'DESC'} NULLS LAST`;
     const order = `${first}, updated_at DESC, id, locale`;
-    const facets = query.facets.map(facetSql);
+    const facets = query.facets.map((facet, place) => facetSql(facet, place, query.isGrouped));
+    const page = `ORDER BY ${order} LIMIT ${value(limit)} OFFSET ${value(offset)}`;
+    const { shown, locales, from } = query.isGrouped ? groupsSql(order, page) : rowsSql(page);
     const [row] = await this.query<FoundRow>(
-      `WITH ${hits}found AS MATERIALIZED (${found})
-       SELECT ${counted === 'hits' ? '(SELECT count(*)::int FROM hits)' : '0'} AS found, (SELECT count(*)::int FROM found) AS total,
-         (SELECT coalesce(jsonb_agg(jsonb_build_object('entryId', id, 'locale', locale, 'score', score) ORDER BY ${order}), '[]')
-            FROM (SELECT * FROM found ORDER BY ${order} LIMIT ${value(limit)} OFFSET ${value(offset)}) AS page) AS hits,
+      `WITH ${hits}found AS MATERIALIZED (${found})${shown}
+       SELECT ${counted === 'hits' ? '(SELECT count(*)::int FROM hits)' : '0'} AS found, (SELECT count(*)::int FROM found) AS passed,
+         (SELECT count(*)::int FROM ${query.isGrouped ? 'shown' : 'found'}) AS total,
+         (SELECT coalesce(jsonb_agg(jsonb_build_object('entryId', id, 'locale', locale, 'score', score${locales}) ORDER BY ${order}), '[]')
+            FROM ${from}) AS hits,
          jsonb_build_array(${facets.join(', ')}) AS facets`,
       bind,
     );
-    return row ?? { found: 0, total: 0, hits: [], facets: [] };
+    return row ?? { found: 0, passed: 0, total: 0, hits: [], facets: [] };
   }
 
   #matches(

@@ -112,6 +112,8 @@ function queryOf(
     conditions: hasFilter ? conditionsOf(typeFor('filter'), input.filter) : [],
     sort: sortOf(input.sort, fieldOf('sort')),
     facets: facetsOf(input.facets, fieldOf('facets'), ['contentType', 'locale']),
+    // The chain leaves one locale of each entry.
+    isGrouped: false,
     limit: input.limit,
     offset: input.offset ?? 0,
   };

@@ -20,20 +20,21 @@ import { TreeLockRepository, type TreeLockMode, type TreeId } from './tree-lock.
 import { TreeOrderRepository, type SiblingPosition } from './tree-order.repository.js';
 
 /**
- * The path that an entry will have in a locale once its draft is published, without locale prefix; no row outside its
- * site's tree. `$1` environment, `$2` entry, `$3` locale.
+ * SQL of the path that an entry will have in a locale once its draft is published, without locale prefix; no row outside
+ * its site's tree. `$1` is the environment.
  */
-const draftPath = {
-  name: 'draft_path',
-  text: `SELECT CASE WHEN e.id = s.home_entry_id THEN '/' ELSE coalesce(nullif(up.path, '/'), '') || '/' || own.slug END AS path
+const draftPathSql = (
+  entry: string,
+  locale: string,
+): string => `SELECT CASE WHEN e.id = s.home_entry_id THEN '/' ELSE coalesce(nullif(up.path, '/'), '') || '/' || own.slug END AS path
     FROM entries e JOIN sites s ON s.tenant_id = e.tenant_id AND s.id = e.site_id
       LEFT JOIN tree_nodes n ON n.environment_id = e.environment_id AND n.entry_id = e.id AND n.site_id = s.id
-      LEFT JOIN routes up ON up.environment_id = e.environment_id AND up.node_id = n.parent_id AND up.locale = $3
+      LEFT JOIN routes up ON up.environment_id = e.environment_id AND up.node_id = n.parent_id AND up.locale = ${locale}
       CROSS JOIN LATERAL (SELECT d.slug FROM entry_locales d WHERE d.environment_id = e.environment_id AND d.entry_id = e.id
-        ORDER BY d.is_deleted, array_position(locale_chain(e.tenant_id, $3, s.locales), d.locale), d.locale = s.default_locale DESC,
+        ORDER BY d.is_deleted, array_position(locale_chain(e.tenant_id, ${locale}, s.locales), d.locale), d.locale = s.default_locale DESC,
           d.created_at, d.locale LIMIT 1) own
-    WHERE e.environment_id = $1 AND e.id = $2 AND e.deleted_at IS NULL AND (n.id IS NOT NULL OR e.id = s.home_entry_id)`,
-};
+    WHERE e.environment_id = $1 AND e.id = ${entry} AND e.deleted_at IS NULL AND (n.id IS NOT NULL OR e.id = s.home_entry_id)`;
+const draftPath = { name: 'draft_path', text: draftPathSql('$2', '$3') };
 
 interface PlacedEntry {
   readonly id: string;
@@ -208,6 +209,19 @@ export class EntryTreeRepository extends Repository {
   async draftPath(entryId: string, locale: string): Promise<string | undefined> {
     const [route] = await this.query<{ path: string }>(draftPath, [this.environmentId, entryId, locale]);
     return route?.path;
+  }
+
+  /** As {@link draftPath}, by entry id and locale, separated by a space; absent without a route. */
+  async draftPaths(
+    places: readonly { readonly entryId: string; readonly locale: string }[],
+  ): Promise<ReadonlyMap<string, string>> {
+    if (places.length === 0) return new Map();
+    const rows = await this.query<{ entryId: string; locale: string; path: string }>(
+      `SELECT w.id AS "entryId", w.locale, p.path FROM unnest($2::uuid[], $3::text[]) AS w (id, locale)
+         CROSS JOIN LATERAL (${draftPathSql('w.id', 'w.locale')} OFFSET 0) AS p`,
+      [this.environmentId, places.map(({ entryId }) => entryId), places.map(({ locale }) => locale)],
+    );
+    return new Map(rows.map(({ entryId, locale, path }) => [`${entryId} ${locale}`, path]));
   }
 
   /** The public path in a locale, if published. */

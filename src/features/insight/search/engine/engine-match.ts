@@ -223,13 +223,24 @@ const systemFields: Readonly<Record<Exclude<SystemFacet, PlacedFacet>, string>> 
   assignee: 'assigneeId',
 };
 
-const counted = (field: string): Clause => ({ terms: { field, size: FACET_VALUES } });
+/** Numbers of entries up to this are exact, or nearly so. */
+const EXACT = 40_000;
+/** How many entries documents belong to. */
+export const ENTRIES: Clause = { cardinality: { field: 'entryId', precision_threshold: EXACT } };
+/** Values by the number of their entries instead of their documents. */
+const byEntries = { order: { entries: 'desc' } };
 
 /** Texts of a field, and the names of its numbers and booleans. */
 const namesOf = (place: number, form: 's' | 'f'): string => `${String(place)}${form}`;
 
-/** Aggregations of facets. */
-export function facetClauses(facets: readonly SearchFacet[]): Readonly<Record<string, Clause>> {
+/** Aggregations of facets. @param isGrouped whether entries are counted instead of their locales */
+export function facetClauses(
+  facets: readonly SearchFacet[],
+  isGrouped: boolean,
+): Readonly<Record<string, Clause>> {
+  const order = isGrouped ? byEntries : {};
+  const parts = isGrouped ? { aggs: { entries: ENTRIES } } : {};
+  const counted = (field: string): Clause => ({ terms: { field, size: FACET_VALUES, ...order }, ...parts });
   const clauses = facets.flatMap((facet, place): [string, Clause][] => {
     if ('apiName' in facet)
       return (['s', 'f'] as const).map((form) => [
@@ -238,7 +249,12 @@ export function facetClauses(facets: readonly SearchFacet[]): Readonly<Record<st
       ]);
     if (!isPlaced(facet.name)) return [[String(place), counted(systemFields[facet.name])]];
     const keys = ['contentTypeId', 'siteId', facet.name];
-    return [[String(place), { multi_terms: { terms: keys.map((field) => ({ field })), size: PLACES } }]];
+    return [
+      [
+        String(place),
+        { multi_terms: { terms: keys.map((field) => ({ field })), size: PLACES, ...order }, ...parts },
+      ],
+    ];
   });
   return Object.fromEntries(clauses);
 }
@@ -246,11 +262,16 @@ export function facetClauses(facets: readonly SearchFacet[]): Readonly<Record<st
 interface Bucket {
   readonly key: string | readonly string[];
   readonly doc_count: number;
+  /** Set where entries are counted. */
+  readonly entries?: { readonly value: number };
 }
 
-export type Aggregations = Readonly<Record<string, { readonly buckets: readonly Bucket[] }>>;
+export type Aggregations = Readonly<
+  Record<string, { readonly buckets?: readonly Bucket[]; readonly value?: number }>
+>;
 
-function countOf({ key, doc_count: count }: Bucket): FacetCount {
+function countOf({ key, doc_count: documents, entries }: Bucket): FacetCount {
+  const count = entries?.value ?? documents;
   if (typeof key === 'string') return { value: key, count };
   const [contentTypeId = '', siteId = '', value = ''] = key;
   return { value, count, contentTypeId, siteId };

@@ -1,8 +1,9 @@
+import { limits } from '../../../../../contracts/limits.js';
 import { invalidInput } from '../../../../../contracts/errors.js';
 import { EngineFailure, type SearchEngine } from '../../../../infrastructure/search/search-engine.js';
 import type { UnitOfWork } from '../../../../persistence/work/unit-of-work.js';
 import type { PlannedQuery } from '../query-plan.js';
-import type { Demand, SearchFound, SearchQuery, SearchSort } from '../search-index.js';
+import type { Demand, HitKey, SearchFound, SearchQuery, SearchSort } from '../search-index.js';
 import {
   boosted,
   facetClauses,
@@ -10,6 +11,7 @@ import {
   type Aggregations,
   engineMatch,
   SCALE,
+  ENTRIES,
   type Clause,
   anyClause,
 } from './engine-match.js';
@@ -193,6 +195,26 @@ function sortClause(sort: SearchSort | null): Clause[] {
   return [{ [valueKey(form, sort.apiName)]: { order, unmapped_type: type } }, ...last];
 }
 
+/** Locales of these entries that the query finds, in order. */
+async function localesOf(
+  { query }: SearchBody,
+  entryIds: readonly string[],
+  send: (body: object) => Promise<EngineResult>,
+): Promise<ReadonlyMap<string, readonly string[]>> {
+  if (entryIds.length === 0) return new Map();
+  const filter = [query, terms('entryId', entryIds)];
+  const size = entryIds.length * limits.localesPerTenant;
+  const { hits } = await send({ query: { bool: { filter } }, size, sort: ['_doc'], _source: false });
+  const keys = hits.hits.map(({ _id }) => keyOf(_id));
+  const byEntry = Map.groupBy(keys, ({ entryId }) => entryId);
+  return new Map([...byEntry].map(([id, found]) => [id, found.map(({ locale }) => locale).sort()]));
+}
+
+const keyOf = (id: string): HitKey => {
+  const [, entryId = '', locale = ''] = id.split(':');
+  return { entryId, locale };
+};
+
 interface EngineResult {
   readonly timed_out?: boolean;
   readonly hits: {
@@ -202,11 +224,16 @@ interface EngineResult {
   readonly aggregations?: Aggregations;
 }
 
+interface SearchBody {
+  readonly query: Clause;
+  readonly [part: string]: unknown;
+}
+
 async function bodyOf(
   work: UnitOfWork,
   query: SearchQuery,
   { plan, demand }: { readonly plan: PlannedQuery | null; readonly demand: Demand },
-): Promise<object> {
+): Promise<SearchBody> {
   const match = plan === null ? { filter: [], mustNot: [], should: [] } : engineMatch(plan, demand);
   const filter = [...(await engineFilter(work, query)), ...match.filter];
   const found: Clause = {
@@ -220,7 +247,8 @@ async function bodyOf(
     track_total_hits: true,
     track_scores: true,
     _source: false,
-    aggs: facetClauses(query.facets),
+    aggs: { ...facetClauses(query.facets, query.isGrouped), ...(query.isGrouped && { total: ENTRIES }) },
+    ...(query.isGrouped && { collapse: { field: 'entryId' } }),
   };
 }
 
@@ -246,13 +274,21 @@ export async function searchEngine(
       message: `Only the first ${String(RESULT_WINDOW)} results are listed.`,
     });
   const path = `/${options.alias}/_search?allow_partial_search_results=false`;
+  const send = async (body: object): Promise<EngineResult> => {
+    const answer = (await options.engine.send({ method: 'POST', path, body })) as EngineResult;
+    if (answer.timed_out === true) throw new EngineFailure('unavailable', 'timeout');
+    return answer;
+  };
   const body = await bodyOf(work, query, options);
-  const answer = (await options.engine.send({ method: 'POST', path, body })) as EngineResult;
-  if (answer.timed_out === true) throw new EngineFailure('unavailable', 'timeout');
-  const hits = answer.hits.hits.map(({ _id, _score }) => {
-    const [, entryId = '', locale = ''] = _id.split(':');
-    return { entryId, locale, score: options.plan === null ? 0 : (_score ?? 0) / SCALE };
-  });
-  const facets = facetCounts(query.facets, answer.aggregations ?? {});
-  return { hits, total: answer.hits.total.value, facets };
+  const { hits: found, aggregations = {} } = await send(body);
+  const hits = found.hits.map(({ _id, _score }) => ({
+    ...keyOf(_id),
+    score: options.plan === null ? 0 : (_score ?? 0) / SCALE,
+  }));
+  const facets = facetCounts(query.facets, aggregations);
+  if (!query.isGrouped) return { hits, total: found.total.value, facets };
+  const ids = hits.map(({ entryId }) => entryId);
+  const locales = await localesOf(body, ids, send);
+  const groups = hits.map((hit) => ({ ...hit, locales: locales.get(hit.entryId) ?? [hit.locale] }));
+  return { hits: groups, total: aggregations.total?.value ?? 0, facets };
 }
