@@ -138,6 +138,35 @@ export function describeSiteSearch(app: () => TestApp): void {
       expect(counted.data[0].entry.fields).toEqual({ length: 70 });
     });
 
+    it('counts references, with the titles of what is published', async () => {
+      const author = async (name: string) =>
+        (await createEntry(site.app, site.desk.project, { contentTypeApiName: 'author', fields: { name } }))
+          .id;
+      const [ada, bea] = [await author('Ada'), await author('Bea')];
+      await publish(site.app, site.desk.project, ada);
+      for (const [title, id] of [
+        ['Lock one', ada],
+        ['Lock two', ada],
+        ['Lock three', bea],
+      ])
+        await site.live({ title, author: { _ref: id, _type: 'author' } });
+      await site.index();
+      const query = 'q=lock&contentTypeApiName=article&facets=fields.author';
+      const counts = { 'fields.author': { [ada]: 2, [bea]: 1 } };
+      const { body, headers } = await site.find(query);
+      expect(body.meta).toMatchObject({ total: 3, facets: counts });
+      expect(body.meta.facetTitles).toEqual({ 'fields.author': { [ada]: 'Ada' } });
+      expect(headers['surrogate-key']).toContain(`entry:${bea}`);
+      const { statements } = await site.app.recordStatements(() => site.find(query));
+      expect(statements).toEqual([]);
+      await publish(site.app, site.desk.project, bea);
+      const facetTitles = { 'fields.author': { [ada]: 'Ada', [bea]: 'Bea' } };
+      expect((await site.find(query)).body.meta.facetTitles).toEqual(facetTitles);
+      const { data } = await site.ask(`{ search(site: "main", q: "lock", type: "article",
+        facets: ["fields.author"]) { facets facetTitles } }`);
+      expect(data).toEqual({ search: { facets: counts, facetTitles } });
+    });
+
     it('returns the selected fields of entries of every type', async () => {
       const author = await createEntry(site.app, site.desk.project, {
         contentTypeApiName: 'author',

@@ -99,11 +99,15 @@ describe('An agent with a management key', () => {
 
   it('searches drafts with parts, filters, an order and few values of facets', async () => {
     const long = `${'Mill race. '.repeat(60)}`.repeat(5);
+    const { id: author } = await createEntry(app(), project, {
+      contentTypeApiName: 'author',
+      fields: { name: 'Mill keeper' },
+    });
     const titles = Array.from({ length: 22 }, (_, number) => `Sluice ${String(number).padStart(2, '0')}`);
     for (const title of titles)
       await createEntry(app(), project, {
         contentTypeApiName: 'article',
-        fields: { title, body: paragraphs(`A mill. ${long}`) },
+        fields: { title, body: paragraphs(`A mill. ${long}`), author: { _ref: author } },
       });
     await app().composition.jobs.indexSearch();
     const client = await agent(project.keys.preview);
@@ -115,7 +119,7 @@ describe('An agent with a management key', () => {
         sort: 'title:desc',
         limit: 2,
         filter: { title: { lt: 'Sluice 21' } },
-        facets: ['status', 'fields.title'],
+        facets: ['status', 'fields.title', 'fields.author'],
       })
     ).structuredContent as unknown as Found;
     expect(data.map(({ title }) => title)).toEqual(['Sluice 20', 'Sluice 19']);
@@ -126,6 +130,8 @@ describe('An agent with a management key', () => {
     }
     expect(meta).toMatchObject({ total: 21, provider: 'database' });
     expect(meta.facets.status).toEqual({ draft: 21 });
+    expect(meta.facets['fields.author']).toEqual({ [author]: 21 });
+    expect(meta).toMatchObject({ facetTitles: { 'fields.author': { [author]: 'Mill keeper' } } });
     expect(Object.keys(meta.facets['fields.title'] ?? {})).toHaveLength(20);
     const grouped = (await search({ query: 'sluice', group: 'entry', limit: 1 })).structuredContent;
     expect(grouped.data).toMatchObject([{ locales: ['en'], path: null }]);

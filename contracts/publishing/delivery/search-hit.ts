@@ -14,6 +14,10 @@ const facetCounts = z
   .optional()
   .meta({ description: 'Number of results of the whole list by facet and value, the largest 100 of each.' });
 
+const facetTitles = z.record(z.string(), z.record(z.string(), z.string())).optional().meta({
+  description: 'Titles of the entries that facets of reference fields count, by facet and id.',
+});
+
 export const score = z
   .number()
   .meta({ description: 'Higher is better; 0 without a query. Comparable within one list.' });
@@ -48,7 +52,7 @@ export const Suggestion = z
       'What may be meant, on the first page, where at least ten times as many results are found by it.',
   });
 
-export const searchCounts = { facets: facetCounts, suggestion: Suggestion.optional() };
+export const searchCounts = { facets: facetCounts, facetTitles, suggestion: Suggestion.optional() };
 
 export const SiteSearchMeta = PageMeta.extend({
   ...searchCounts,
@@ -126,7 +130,7 @@ export const searchFacets = (names: string) =>
     .max(limits.searchFacets)
     .optional()
     .meta({
-      description: `Count results by these, separated by commas: ${names} or \`fields.{apiName}\`.`,
+      description: `Count results by these, separated by commas: ${names} or \`fields.{apiName}\`. Values of reference fields are ids, with \`facetTitles\`.`,
       example: ['locale'],
     });
 

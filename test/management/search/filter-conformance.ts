@@ -2,7 +2,7 @@ import { expect, it } from '@jest/globals';
 import { column, issues, openDesk, outcome } from '../../support/desk.js';
 import { createEntry, createType } from '../../support/factories/content.js';
 import { sessionWith } from '../../support/members.js';
-import { article, otherSite } from '../entries/history.js';
+import { article, change, otherSite } from '../entries/history.js';
 import { find, indexAll, titles, translated, type SearchScene } from './scene.js';
 
 /** How every provider filters, sorts and counts. Call it inside a suite. */
@@ -127,6 +127,43 @@ export function filtersAndCounts({ app, provider }: SearchScene): void {
     expect(issues(await find(desk, 'fields=title,none'))).toEqual([['fields.1', 'unknown_field']]);
     const authors = await find(desk, 'contentTypeApiName=author&fields=title');
     expect(issues(authors)).toEqual([['fields.0', 'unknown_field']]);
+  });
+
+  it('counts references by the ids of entries, with the titles of those that the caller may read', async () => {
+    const desk = await openDesk(app());
+    const site = await otherSite(desk);
+    const ada = await translated(desk, { en: 'The weir', de: 'Das Wehr' });
+    const bea = (await article(desk, { title: 'The mill' }, { siteId: site })).id;
+    const gone = (await article(desk, { title: 'The ford' })).id;
+    const to = (id: string) => ({ _ref: id });
+    await article(desk, { title: 'Lock one', related: [to(ada), to(bea), to(ada)] });
+    const two = (await article(desk, { title: 'Lock two', related: [to(ada), to(gone)] })).id;
+    await change(desk, two, { locale: 'de', fields: { title: 'Schleuse' } });
+    await article(desk, { title: 'Lock three' });
+    await desk.delete(`/entries/${gone}`);
+    await indexed();
+    const counted = async (who: typeof desk, rest = '') => {
+      const query = `q=lock&contentTypeApiName=article&facets=fields.related,fields.author${rest}`;
+      const { facets, facetTitles } = (await find(who, query)).body.meta;
+      return [facets['fields.related'], facetTitles];
+    };
+    const counts = { [ada]: 2, [bea]: 1, [gone]: 1 };
+    const titlesOf = (known: object) => ({ 'fields.related': known, 'fields.author': {} });
+    expect(await counted(desk)).toEqual([counts, titlesOf({ [ada]: 'The weir', [bea]: 'The mill' })]);
+    expect(await counted(desk, '&group=entry')).toEqual([
+      counts,
+      titlesOf({ [ada]: 'The weir', [bea]: 'The mill' }),
+    ]);
+    const member = await sessionWith(app(), desk.project, [
+      { resource: 'search', action: 'read' },
+      { resource: 'entries', action: 'read', scope: { siteIds: [desk.project.siteId] } },
+    ]);
+    expect(await counted(desk.as(member))).toEqual([counts, titlesOf({ [ada]: 'The weir' })]);
+    const german = 'q=schleuse&contentTypeApiName=article&locale=de&facets=fields.related';
+    expect((await find(desk, german)).body.meta.facetTitles).toEqual({
+      'fields.related': { [ada]: 'Das Wehr' },
+    });
+    expect((await find(desk, 'q=lock&facets=locale')).body.meta).not.toHaveProperty('facetTitles');
   });
 
   it('pages through results and counts them by site, locale and workflow state', async () => {

@@ -38,12 +38,15 @@ export function facetSql(facet: SearchFacet, place: number, isGrouped: boolean):
     `(SELECT coalesce(jsonb_agg(to_jsonb(c)), '[]') FROM (${counts}) AS c)`;
   if ('apiName' in facet) {
     const field = `facet_${String(place)}`;
+    const valueOf = (item: string): string =>
+      facet.isLink ? `${item} ->> '_ref'` : `normalize(${item} #>> '{}', NFC)`;
     const values = facet.isList
-      ? `FROM found, jsonb_array_elements_text(CASE jsonb_typeof(${field}) WHEN 'array' THEN ${field} ELSE '[]' END) AS items (item),
-          LATERAL (SELECT normalize(item, NFC) AS value) AS v`
-      : `FROM found CROSS JOIN LATERAL (SELECT normalize(${field} #>> '{}', NFC) AS value) AS v`;
+      ? `SELECT DISTINCT ${valueOf('item')} AS value
+          FROM jsonb_array_elements(CASE jsonb_typeof(${field}) WHEN 'array' THEN ${field} ELSE '[]' END) AS items (item)`
+      : `SELECT ${valueOf(field)} AS value`;
+    const order = facet.isLink ? 'value' : inTextOrder('value');
     return listed(
-      `SELECT value, ${count}::int AS count ${values} WHERE value IS NOT NULL ${grouped(inTextOrder('value'))}`,
+      `SELECT value, ${count}::int AS count FROM found CROSS JOIN LATERAL (${values}) AS v WHERE value IS NOT NULL ${grouped(order)}`,
     );
   }
   if (isPlaced(facet.name))

@@ -1,6 +1,5 @@
-import { AppError } from '../../../../contracts/errors.js';
 import { limits } from '../../../../contracts/limits.js';
-import type { SearchMode, SearchMeta, SearchResult } from '../../../../contracts/insight/search/search.js';
+import type { SearchMeta, SearchResult } from '../../../../contracts/insight/search/search.js';
 import { listEnvelope } from '../../../../contracts/envelopes.js';
 import type { search } from '../../../../contracts/insight/search/search.contract.js';
 import type { InputOf } from '../../../../contracts/procedure.js';
@@ -26,65 +25,12 @@ import {
   typeOfFields,
 } from '../../entries/entries/index.js';
 import { EntryTreeRepository } from '../../routing/tree/index.js';
-import {
-  draftSearch,
-  isFruitless,
-  type HitKey,
-  type SearchFound,
-  type SearchHit,
-  type SearchIndex,
-  type SearchQuery,
-} from './search-index.js';
-import { SearchRepository, FoundDraftRepository, type FoundDraft } from './search.repository.js';
-import { NearestRepository } from './vector.repository.js';
-import { VectorStateRepository } from './vector-state.repository.js';
-import { presentFacets, highlightTexts, facetsOf, sortOf } from './search-results.js';
-import type { SearchServices } from './query-vectors.js';
-
-/** Reciprocal rank fusion: the usual constant, with which no list decides alone. */
-const FUSION = 60;
-const NEAREST = limits.searchNearest;
-
-/** What a query means, and how it counts. */
-interface Meaning {
-  readonly mode: Exclude<SearchMode, 'keyword'>;
-  readonly model: string;
-  readonly vector: Float32Array;
-}
+import { draftSearch, isFruitless, type HitKey, type SearchQuery } from './search-index.js';
+import { FoundDraftRepository, type FoundDraft } from './search.repository.js';
+import { countsOf, highlightTexts, facetsOf, sortOf } from './search-results.js';
+import { type Meaning, meaningOf, searchByMeaning, type SearchServices } from './query-vectors.js';
 
 const keyOf = ({ entryId, locale }: HitKey): string => `${entryId} ${locale}`;
-
-/** One list of all hits of several: the sum of 1 / (60 + place) in each. */
-function fuse(lists: readonly (readonly SearchHit[])[]): SearchHit[] {
-  const fused = new Map<string, SearchHit>();
-  for (const list of lists)
-    for (const [place, hit] of list.entries()) {
-      const { score } = fused.get(keyOf(hit)) ?? { score: 0 };
-      fused.set(keyOf(hit), { ...hit, score: score + 1 / (FUSION + place + 1) });
-    }
-  return [...fused.values()];
-}
-
-/**
- * The nearest documents by meaning; with `hybrid`, together with as many that have the words.
- * @throws AppError 503 `embedding_unavailable` while the vectors are of another model
- */
-async function searchByMeaning(
-  work: UnitOfWork,
-  query: SearchQuery,
-  { index, meaning }: { readonly index: SearchIndex; readonly meaning: Meaning },
-): Promise<SearchFound> {
-  const { mode, model, vector } = meaning;
-  const made = await work.use(VectorStateRepository).find();
-  if (made?.model !== model || made.centre.length !== vector.length)
-    throw new AppError('embedding_unavailable');
-  const near = await work.use(NearestRepository).nearest(query, made, { vector, limit: NEAREST });
-  const searches = work.use(SearchRepository);
-  if (mode === 'semantic') return searches.among(query, near);
-  const words = { ...query, sort: null, facets: [], isGrouped: false, limit: NEAREST, offset: 0 };
-  const { hits } = await index.search(work, words);
-  return searches.among(query, fuse([hits, near]));
-}
 
 type SearchEntriesInput = InputOf<typeof search.find>;
 
@@ -180,6 +126,10 @@ function presentDraft(draft: FoundDraft, catalog: Catalog): Omit<SearchResult, '
   };
 }
 
+/** Locales in which a search shows other entries, the best first; empty for those of their sites. */
+const chainOf = (catalog: Catalog, { locales }: SearchQuery): readonly string[] =>
+  locales?.length === 1 ? catalog.localeChain(locales[0] ?? '') : [];
+
 /** Public paths that drafts will have once they are published; null outside the trees. */
 async function readPaths(work: UnitOfWork, catalog: Catalog, drafts: readonly FoundDraft[]) {
   const paths = await work.use(EntryTreeRepository).draftPaths(drafts);
@@ -194,17 +144,6 @@ async function readPaths(work: UnitOfWork, catalog: Catalog, drafts: readonly Fo
 export interface EntrySearch {
   readonly services: SearchServices;
   inUnit<T>(run: (work: UnitOfWork) => Promise<T>): Promise<T>;
-}
-
-/** @throws AppError 422 `semantic_search_unavailable`, 503 `embedding_unavailable` */
-async function meaningOf(
-  { q, mode }: SearchEntriesInput,
-  { vectors }: SearchServices,
-): Promise<Meaning | undefined> {
-  if (mode === 'keyword') return undefined;
-  if (vectors === undefined) throw new AppError('semantic_search_unavailable');
-  if (q === undefined || q.trim() === '') return undefined;
-  return { mode, model: vectors.embedder.model, vector: await vectors.of(q) };
 }
 
 /** Finds drafts (rules search/drafts and search/meaning). The embedding server is asked outside of any transaction. */
@@ -256,9 +195,9 @@ async function findEntries(
     }),
   }));
   const { data, meta } = listEnvelope({ items, total }, input);
-  const counted = query.facets.length > 0 && {
-    facets: presentFacets(catalog, { facets: query.facets, counts: facets }),
-  };
+  const counted = await countsOf(catalog, { facets: query.facets, counts: facets }, (ids) =>
+    work.use(FoundDraftRepository).titles(ids, chainOf(catalog, query)),
+  );
   const suggested = suggestion && { suggestion };
   return { data, meta: { ...meta, ...counted, ...suggested, provider: index.provider, tookMs: took() } };
 }
@@ -282,18 +221,26 @@ const fewValues = (counts: Readonly<Record<string, number>>): Record<string, num
       .slice(0, limits.searchToolFacetValues),
   );
 
+function fewCounts({ facets, facetTitles }: SearchMeta): Pick<SearchMeta, 'facets' | 'facetTitles'> {
+  if (facets === undefined) return {};
+  const few = Object.fromEntries(Object.entries(facets).map(([name, counts]) => [name, fewValues(counts)]));
+  if (facetTitles === undefined) return { facets: few };
+  const titles = Object.entries(facetTitles).map(([name, known]) => {
+    const ofFew = Object.entries(known).filter(([id]) => few[name]?.[id] !== undefined);
+    return [name, Object.fromEntries(ofFew)];
+  });
+  return { facets: few, facetTitles: Object.fromEntries(titles) as SearchMeta['facetTitles'] };
+}
+
 /** What {@link searchEntries} finds by words, within what an agent can read. */
 export async function searchForAgents(
   search: EntrySearch,
   { query, ...input }: SearchForAgentsInput,
 ): Promise<{ data: SearchResult[]; meta: SearchMeta }> {
   const found = await searchEntries(search, { ...input, q: query, mode: 'keyword', highlight: true });
-  const { facets } = found.meta;
   const data = found.data.map(({ highlights, ...result }) => ({
     ...result,
     ...(highlights && { highlights: fewParts(highlights) }),
   }));
-  const few =
-    facets && Object.fromEntries(Object.entries(facets).map(([name, counts]) => [name, fewValues(counts)]));
-  return { data, meta: { ...found.meta, ...(few && { facets: few }) } };
+  return { data, meta: { ...found.meta, ...fewCounts(found.meta) } };
 }

@@ -62,8 +62,14 @@ export const isPlaced = (name: SystemFacet): name is PlacedFacet =>
 /** Values counted in one facet; the most frequent come first. */
 export const FACET_VALUES = 100;
 
-export type SearchFacet =
-  { readonly name: SystemFacet } | { readonly apiName: string; readonly isList: boolean };
+export type SearchFacet = { readonly name: SystemFacet } | FieldFacet;
+
+/** Counts values of a field: of references the ids. */
+export interface FieldFacet {
+  readonly apiName: string;
+  readonly isList: boolean;
+  readonly isLink: boolean;
+}
 
 /** How much a document must have of a query. */
 export type Demand = 'all' | 'any';

@@ -16,6 +16,8 @@ import type { SearchText } from '../../../content/search/search-document.js';
 import type { UnitOfWork } from '../../../persistence/work/unit-of-work.js';
 import type { Lexicon } from './lexicon.js';
 import { nearInPlan, planQuery, tolerant } from './query-plan.js';
+import type { SiteSearchMeta } from '../../../../contracts/publishing/delivery/search-hit.js';
+import { isUuid } from '../../../infrastructure/ids.js';
 import { invalidInput } from '../../../../contracts/errors.js';
 import { kindOf } from '../../../content/field-kinds/index.js';
 import { sortedField } from '../../entries/entries/index.js';
@@ -58,10 +60,10 @@ export function facetsOf(
     const apiName = name.slice(FIELD.length);
     const field = fieldOf(apiName);
     if (field === undefined) return refuse(path, 'unknown_field', `Unknown field ${apiName}.`);
-    const { comparison } = kindOf(field);
-    if (comparison === null || comparison === 'link')
+    const { comparison, isLink } = kindOf(field);
+    if (comparison === null || (comparison === 'link' && !isLink))
       return refuse(path, 'invalid_facet', `Values of ${apiName} are not counted.`);
-    return { apiName, isList: field.isList };
+    return { apiName, isList: field.isList, isLink };
   });
 }
 
@@ -89,7 +91,7 @@ function valueOf(
  * Counts by facet and value, as they are returned.
  * @param served locale in which documents of every locale are shown, if there is one
  */
-export function presentFacets(
+function presentFacets(
   catalog: Catalog,
   {
     facets,
@@ -110,6 +112,34 @@ export function presentFacets(
     return [facetName(facet), Object.fromEntries(totals)] as const;
   });
   return Object.fromEntries(presented);
+}
+
+/** Facets as they are returned: counts, and titles of the entries that are counted. */
+type PresentedFacets = Pick<SiteSearchMeta, 'facets' | 'facetTitles'>;
+
+/**
+ * Empty without facets.
+ * @param readTitles titles by id of the entries that the caller may see
+ */
+export async function countsOf(
+  catalog: Catalog,
+  given: Parameters<typeof presentFacets>[1],
+  readTitles: (ids: readonly string[]) => Promise<ReadonlyMap<string, string>>,
+): Promise<PresentedFacets> {
+  if (given.facets.length === 0) return {};
+  const facets = presentFacets(catalog, given);
+  const linked = given.facets.filter((facet) => 'isLink' in facet && facet.isLink).map(facetName);
+  if (linked.length === 0) return { facets };
+  const idsOf = (name: string): string[] => Object.keys(facets[name] ?? {});
+  const titles = await readTitles([...new Set(linked.flatMap(idsOf))].filter(isUuid));
+  const shown = linked.map((name) => {
+    const known = idsOf(name).flatMap((id) => {
+      const title = titles.get(id);
+      return title === undefined ? [] : [[id, title] as const];
+    });
+    return [name, Object.fromEntries(known)] as const;
+  });
+  return { facets, facetTitles: Object.fromEntries(shown) };
 }
 
 /** Texts of one result, by field. */

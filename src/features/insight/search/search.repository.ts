@@ -235,4 +235,25 @@ export class FoundDraftRepository extends Repository {
     );
     return rows.map(({ shared, ...row }) => ({ ...row, fields: composeValues(shared, row.fields) }));
   }
+
+  /**
+   * By id, of the entries that may be read.
+   * @param chain locales, the best first; then follow that of the site and the oldest
+   */
+  async titles(ids: readonly string[], chain: readonly string[]): Promise<ReadonlyMap<string, string>> {
+    if (ids.length === 0) return new Map();
+    const bound: unknown[] = [this.environmentId, ids, chain];
+    const readable = readableEntries(this.bound.scope, 'e', (value) => `$${String(bound.push(value))}`);
+    const rows = await this.query<{ id: string; title: string }>(
+      `SELECT e.id, shown.title FROM unnest($2::uuid[]) AS w (id)
+         JOIN entries e ON e.environment_id = $1 AND e.id = w.id
+         JOIN sites s ON s.tenant_id = e.tenant_id AND s.id = e.site_id
+         CROSS JOIN LATERAL (SELECT l.title FROM entry_locales l
+           WHERE l.environment_id = $1 AND l.entry_id = e.id AND NOT l.is_deleted
+           ORDER BY array_position($3::text[], l.locale), l.locale = s.default_locale DESC, l.created_at, l.locale LIMIT 1) AS shown
+       WHERE e.deleted_at IS NULL AND ${readable ?? 'true'}`,
+      bound,
+    );
+    return new Map(rows.map(({ id, title }) => [id, title]));
+  }
 }

@@ -19,7 +19,7 @@ import { entryTexts } from '../../../content/search/search-document.js';
 import { titleFieldOf } from '../../../content/slug-field.js';
 import { purgeTags } from '../../../infrastructure/cache-tags.js';
 import { resolveTypeIds, typeOfFields } from '../../entries/entries/index.js';
-import { presentFacets, highlightTexts, facetsOf, sortOf } from './search-results.js';
+import { countsOf, highlightTexts, facetsOf, sortOf } from './search-results.js';
 import { isFruitless, type SearchQuery, type Suggestion } from './search-index.js';
 import type { deliveryReads } from '../../../../contracts/publishing/delivery/delivery.contract.js';
 import type { graphqlReads } from '../../../../contracts/publishing/delivery/graphql.contract.js';
@@ -69,7 +69,8 @@ interface SiteFound {
   readonly total: number;
   readonly locales: readonly string[];
   /** Set if requested. */
-  readonly facets?: Record<string, Record<string, number>>;
+  readonly facets?: SiteSearchMeta['facets'];
+  readonly facetTitles?: SiteSearchMeta['facetTitles'];
   readonly suggestion?: Suggestion;
 }
 
@@ -156,6 +157,18 @@ export function documentTexts(document: StoredDocument, catalog: Catalog) {
   return { locale, title, texts: [{ field: 'title', text: title, weight: 'A' as const }, ...others] };
 }
 
+/** Titles of entries that facets count, as readers see them. */
+async function readTitles(
+  { source, catalog, trace }: DeliveryRead,
+  ids: readonly string[],
+  locales: readonly string[],
+): Promise<ReadonlyMap<string, string>> {
+  const documents = await source.byIds(ids, locales);
+  trace.addDocuments(documents, catalog);
+  trace.addEntries(ids);
+  return new Map(documents.map((document) => [document.id, documentTexts(document, catalog).title]));
+}
+
 /** Searches of what will be published, or of drafts, are no searches of readers. */
 function noteEmpty({ read, services }: SiteSearch, query: SearchQuery, [locale]: readonly string[]): void {
   const { catalog, source, trace } = read;
@@ -206,9 +219,8 @@ async function searchSite(search: SiteSearch, input: SiteQuery): Promise<SiteFou
     score,
     ...(isHighlighted && { highlights: highlights[place] ?? {} }),
   }));
-  const counted = query.facets.length > 0 && {
-    facets: presentFacets(catalog, { facets: query.facets, counts: facets, served: locales[0] }),
-  };
+  const given = { facets: query.facets, counts: facets, served: locales[0] };
+  const counted = await countsOf(catalog, given, (ids) => readTitles(read, ids, locales));
   return { items, total, locales, ...counted, ...(suggestion && { suggestion }) };
 }
 
@@ -219,7 +231,7 @@ export async function searchDelivery(
 ): Promise<{ data: SearchHit[]; meta: SiteSearchMeta }> {
   const { read } = search;
   const query = { ...input, offset: (input.page - 1) * input.limit };
-  const { items, total, locales, facets, suggestion } = await searchSite(search, query);
+  const { items, total, locales, ...counts } = await searchSite(search, query);
   const found = items.map(({ document }) => document);
   const entries = await presentEntries(read, { request: input, locales }, found);
   const hits = entries.map((entry, place): SearchHit => {
@@ -227,13 +239,15 @@ export async function searchDelivery(
     return { entry, title, score, ...(highlights && { highlights }) };
   });
   const { data, meta } = listEnvelope({ items: hits, total }, input);
-  return { data, meta: { ...meta, ...(facets && { facets }), ...(suggestion && { suggestion }) } };
+  return { data, meta: { ...meta, ...counts } };
 }
 
 interface FoundContents {
   readonly data: FoundContent[];
   readonly meta: ReadOrigin &
-    Pick<SiteSearchMeta, 'facets' | 'suggestion' | 'total' | 'limit'> & { readonly skip: number };
+    Pick<SiteSearchMeta, 'facets' | 'facetTitles' | 'suggestion' | 'total' | 'limit'> & {
+      readonly skip: number;
+    };
 }
 
 /** As {@link searchDelivery}, in the shape of a collection. */
@@ -244,12 +258,10 @@ export async function searchForGraphql(
   const { catalog, source } = search.read;
   const { skip, limit, contentTypeApiName: type } = input;
   const query = { ...input, offset: skip, contentTypeApiName: type === undefined ? undefined : [type] };
-  const { items, total, locales, facets, suggestion } = await searchSite(search, query);
+  const { items, total, locales, ...counts } = await searchSite(search, query);
   const data = items.flatMap(({ document, ...hit }) => {
     const entry = presentContent(document, catalog);
     return entry === null ? [] : [{ entry, ...hit }];
   });
-  const { isPreview } = source;
-  const found = { ...(facets && { facets }), ...(suggestion && { suggestion }) };
-  return { data, meta: { isPreview, locales, total, skip, limit, ...found } };
+  return { data, meta: { isPreview: source.isPreview, locales, total, skip, limit, ...counts } };
 }

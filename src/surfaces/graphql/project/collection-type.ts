@@ -98,6 +98,7 @@ export function searchHitsType(): GraphQLObjectType {
   });
   const config = page.toConfig();
   const facets = { type: jsonType, description: descriptionOf(searchCounts.facets) ?? '' };
+  const facetTitles = { type: jsonType, description: descriptionOf(searchCounts.facetTitles) ?? '' };
   const suggestion = { type: searchSuggestionType, description: searchSuggestionType.description ?? '' };
-  return new GraphQLObjectType({ ...config, fields: { ...config.fields, facets, suggestion } });
+  return new GraphQLObjectType({ ...config, fields: { ...config.fields, facets, facetTitles, suggestion } });
 }

@@ -60,7 +60,8 @@ interface RedirectsResult {
 
 interface SearchResult {
   readonly data: readonly FoundContent[];
-  readonly meta: ReadOrigin & Counts & { readonly facets?: unknown; readonly suggestion?: unknown };
+  readonly meta: ReadOrigin &
+    Counts & { readonly facets?: unknown; readonly facetTitles?: unknown; readonly suggestion?: unknown };
 }
 
 interface RouteResult {
@@ -79,12 +80,12 @@ function collection({ data, meta }: CollectionResult, context: RequestReads) {
 
 /** Omits entries whose type the schema lacks. */
 function search({ data, meta }: SearchResult, context: RequestReads) {
-  const { total, skip, limit, facets, suggestion } = meta;
+  const { total, skip, limit, facets, facetTitles, suggestion } = meta;
   const items = data.flatMap(({ entry: content, ...hit }) => {
     const node = entry({ data: content, meta }, context);
     return node === null ? [] : [{ ...hit, entry: node }];
   });
-  return { items, total, skip, limit, facets, suggestion };
+  return { items, total, skip, limit, facets, facetTitles, suggestion };
 }
 
 const asset = ({ data }: { readonly data: unknown }): unknown => data;

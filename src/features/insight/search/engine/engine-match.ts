@@ -21,6 +21,7 @@ import {
   isPlaced,
   type Demand,
   type FacetCount,
+  type FieldFacet,
   type PlacedFacet,
   type SearchFacet,
   type SystemFacet,
@@ -230,8 +231,9 @@ export const ENTRIES: Clause = { cardinality: { field: 'entryId', precision_thre
 /** Values by the number of their entries instead of their documents. */
 const byEntries = { order: { entries: 'desc' } };
 
-/** Texts of a field, and the names of its numbers and booleans. */
-const namesOf = (place: number, form: 's' | 'f'): string => `${String(place)}${form}`;
+/** Texts of a field, and the names of its numbers and booleans; ids of references. */
+const formsIn = ({ isLink }: FieldFacet): readonly ('r' | 's' | 'f')[] => (isLink ? ['r'] : ['s', 'f']);
+const namesOf = (place: number, form: string): string => `${String(place)}${form}`;
 
 /** Aggregations of facets. @param isGrouped whether entries are counted instead of their locales */
 export function facetClauses(
@@ -243,10 +245,7 @@ export function facetClauses(
   const counted = (field: string): Clause => ({ terms: { field, size: FACET_VALUES, ...order }, ...parts });
   const clauses = facets.flatMap((facet, place): [string, Clause][] => {
     if ('apiName' in facet)
-      return (['s', 'f'] as const).map((form) => [
-        namesOf(place, form),
-        counted(valueKey(form, facet.apiName)),
-      ]);
+      return formsIn(facet).map((form) => [namesOf(place, form), counted(valueKey(form, facet.apiName))]);
     if (!isPlaced(facet.name)) return [[String(place), counted(systemFields[facet.name])]];
     const keys = ['contentTypeId', 'siteId', facet.name];
     return [
@@ -280,6 +279,6 @@ function countOf({ key, doc_count: documents, entries }: Bucket): FacetCount {
 /** Counts by value, one list for each facet. */
 export const facetCounts = (facets: readonly SearchFacet[], found: Aggregations): FacetCount[][] =>
   facets.map((facet, place) => {
-    const names = 'apiName' in facet ? [namesOf(place, 's'), namesOf(place, 'f')] : [String(place)];
+    const names = 'apiName' in facet ? formsIn(facet).map((form) => namesOf(place, form)) : [String(place)];
     return names.flatMap((name) => (found[name]?.buckets ?? []).map(countOf));
   });
