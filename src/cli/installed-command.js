@@ -19,7 +19,11 @@ const commands = {
   monitoring: 'monitoring',
 };
 
-const [name = ''] = process.argv.slice(2);
-const file = Object.hasOwn(commands, name) ? commands[name] : undefined;
+/** Exports of other systems are imported into a running service, pages from a file into the database. */
+const systems = ['contentful'];
+
+const [name = '', first = ''] = process.argv.slice(2);
+const isOfUsers = name === 'import' && systems.includes(first);
+const file = Object.hasOwn(commands, name) && !isOfUsers ? commands[name] : undefined;
 if (file !== undefined) process.argv.splice(2, 1);
 await import(new URL(`../dist/${file ?? 'headwater'}.js`, import.meta.url).href);

@@ -2,6 +2,10 @@ import type { Requirement } from './requirement.js';
 
 /** Processes, load, faults and promises of operation. */
 export const operation = {
+  'entries/import-exports': {
+    source: 'operation',
+    text: 'headwater import brings the export of another system completely, names every loss, continues after a stop, and changes nothing when it runs again.',
+  },
   'limits/input-unaltered': {
     source: 'http/input',
     text: 'Nothing from outside is altered: kept exactly or refused with 422.',

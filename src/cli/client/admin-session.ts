@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { createSuperAdmin } from '../../features/access/sessions/index.js';
 import { systemScope } from '../../persistence/work/unit-of-work.js';
-import { isAppError, OperationsClient, type Login, type OperationsHost } from './operations-client.js';
+import { OperationsClient, type OperationsHost } from './operations-client.js';
+import { isAppError, type Login } from './rest-operations.js';
 
 export const newPassword = (): string => randomBytes(18).toString('base64url');
 

@@ -1,66 +1,27 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import { AppError } from '../../../contracts/errors.js';
-import type { inferRouterInputs, inferRouterOutputs } from '@trpc/server';
-import type { FieldInput } from '../../../contracts/content/fields/field.js';
 import { toAppError } from '../../../contracts/procedure.js';
 import type { Composition } from '../../process/compose.js';
 import { newId } from '../../infrastructure/ids.js';
-import { CallContext, type AppRouter } from '../../procedures/index.js';
-
-const RETRIES = 6;
-const FIRST_MILLISECONDS = 250;
-const LONGEST_MILLISECONDS = 60_000;
-
-/** Failures that pass. */
-const passing: readonly AppError['code'][] = [
-  'service_unavailable',
-  'storage_unavailable',
-  'rate_limit_exceeded',
-];
-
-function pauseBefore(retry: number, { details }: AppError): number {
-  const { retryAfter } = (details ?? {}) as { readonly retryAfter?: unknown };
-  const asked = typeof retryAfter === 'number' ? retryAfter * 1000 : 0;
-  // Spread, so that concurrent calls do not come back together.
-  const backOff = FIRST_MILLISECONDS * 2 ** retry * (0.5 + Math.random() / 2);
-  return Math.min(Math.max(asked, backOff), LONGEST_MILLISECONDS);
-}
-
-type Pause = (milliseconds: number) => Promise<unknown>;
-
-/** Repeats a call that fails with 503, or with 429 after the time that it names, a few times. */
-async function retryPassing<T>(call: () => Promise<T>, pause: Pause = delay): Promise<T> {
-  for (let retry = 0; ; retry += 1)
-    try {
-      return await call();
-    } catch (error) {
-      if (!(error instanceof AppError) || !passing.includes(error.code) || retry === RETRIES) throw error;
-      await pause(pauseBefore(retry, error));
-    }
-}
+import { CallContext } from '../../procedures/index.js';
+import {
+  isAppError,
+  retryPassing,
+  type Inputs,
+  type Login,
+  type NewContentType,
+  type Operations,
+  type Outputs,
+  type Pause,
+} from './rest-operations.js';
 
 const COMMANDS_HAVE_NO_CODE = 'The account has a second factor, whose code a command cannot ask for.';
 
-type Inputs = inferRouterInputs<AppRouter>;
-type Outputs = inferRouterOutputs<AppRouter>;
-
-export type OperationInput<G extends keyof Inputs, V extends keyof Inputs[G]> = Inputs[G][V];
-
 export type OperationsHost = Pick<Composition, 'services' | 'operations'>;
-
-export type NewContentType = Omit<Inputs['contentTypes']['create'], 'projectSlug' | 'fields'> & {
-  readonly fields: readonly FieldInput[];
-};
-
-export interface Login {
-  readonly email: string;
-  readonly password: string;
-}
 
 /**
  * Calls operations from inside the process through the gate: same checks and audit records as for a tRPC client.
  */
-export class OperationsClient {
+export class OperationsClient implements Operations {
   #login: Login | undefined;
   #retry = <T>(call: () => Promise<T>): Promise<T> => call();
 
@@ -141,10 +102,6 @@ export async function createContentType(
   type: NewContentType,
 ): Promise<void> {
   await client.call('contentTypes', 'create', { projectSlug, ...type, fields: [...type.fields] });
-}
-
-export function isAppError(error: unknown, ...codes: AppError['code'][]): error is AppError {
-  return error instanceof AppError && codes.includes(error.code);
 }
 
 /** Ignores refusals with these codes, such as those of what an earlier run did. */

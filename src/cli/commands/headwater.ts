@@ -1,4 +1,5 @@
 import process from 'node:process';
+import { importHelp, importUsage, runImportCommand } from '../import/exports/import-command.js';
 import { runSchemaCommand, schemaHelp, schemaUsage } from '../schema/schema-command.js';
 import { runWaitCommand, waitHelp, waitUsage } from '../environments/wait-command.js';
 import { runSyncCommand, syncHelp, syncUsage } from '../sync/sync-command.js';
@@ -6,7 +7,8 @@ import { runTypesCommand, typesHelp, typesUsage } from '../types/types-command.j
 
 const operations = `
 The first writes TypeScript types of a project's GraphQL schema, the second keeps the schema of a project in a file,
-the third waits for the job of an environment, the fourth mirrors a site into a folder.
+the third waits for the job of an environment, the fourth mirrors a site into a folder, the fifth imports the export of
+another system.
 
 Commands of the installation, each with --help, such as npm run import -- --help:
 
@@ -53,7 +55,12 @@ async function main([command, ...options]: readonly string[]): Promise<void> {
     else await runSyncCommand(options, terminal);
     return;
   }
-  const usages = [typesUsage, schemaUsage, waitUsage, syncUsage].join('\n       ');
+  if (command === 'import') {
+    if (isHelp) console.log(importHelp.trim());
+    else process.exitCode = await runImportCommand(options, { ...terminal, progress: process.stderr });
+    return;
+  }
+  const usages = [typesUsage, schemaUsage, waitUsage, syncUsage, importUsage].join('\n       ');
   console.log(`Usage: ${usages}\n${operations}`);
   if (command !== undefined && command !== '--help') process.exitCode = 1;
 }

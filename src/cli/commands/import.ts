@@ -16,13 +16,15 @@ import { newLogin, openAdminSession } from '../client/admin-session.js';
 import { importPages } from '../import/import-pages.js';
 import { progressOn } from '../progress.js';
 import { summarize } from '../import/import-run.js';
-import { isAppError, OperationsClient, type OperationsHost } from '../client/operations-client.js';
+import { OperationsClient, type OperationsHost } from '../client/operations-client.js';
+import { isAppError } from '../client/rest-operations.js';
 
 const help = `
 Usage: npm run import -- <pages.jsonl> [options]
 
 Imports pages from a file with one page and locale per line, builds the tree and publishes every locale. Pictures that
 the lines name are uploaded from the folder images beside the file. A second run changes nothing.
+Exports of other systems are imported by npx headwater import.
 
   --project      slug of the project, which is created where it is missing; by default the name of the file, or of
                  its folder if the file is pages.jsonl

@@ -1,5 +1,6 @@
 import { newPassword } from '../client/admin-session.js';
-import { OperationsClient, unlessRefused, type Login } from '../client/operations-client.js';
+import { OperationsClient, unlessRefused } from '../client/operations-client.js';
+import type { Login } from '../client/rest-operations.js';
 import type { DemoMembers } from '../client/credentials.js';
 import { demoPlaces } from './demo-project.js';
 import team from './members.json' with { type: 'json' };

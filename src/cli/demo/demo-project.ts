@@ -1,5 +1,6 @@
 import { keyTypes, type KeyType } from '../../../contracts/access/api-keys/api-key.js';
-import { isAppError, OperationsClient, type OperationsHost } from '../client/operations-client.js';
+import { OperationsClient, type OperationsHost } from '../client/operations-client.js';
+import { isAppError } from '../client/rest-operations.js';
 
 export const demoPlaces = {
   tenantSlug: 'demo',

@@ -1,10 +1,6 @@
 import type { FieldInput } from '../../../contracts/content/fields/field.js';
-import {
-  createContentType,
-  isAppError,
-  type NewContentType,
-  type OperationsClient,
-} from '../client/operations-client.js';
+import { createContentType, type OperationsClient } from '../client/operations-client.js';
+import { isAppError, type NewContentType } from '../client/rest-operations.js';
 import type { Survey } from './survey.js';
 
 export interface Destination {

@@ -1,5 +1,6 @@
 import type { PageFacts } from './survey.js';
-import { isAppError, type OperationsClient } from '../client/operations-client.js';
+import type { OperationsClient } from '../client/operations-client.js';
+import { isAppError } from '../client/rest-operations.js';
 import { LineProblem } from './read-lines.js';
 import type { StoredPage } from './stored-pages.js';
 

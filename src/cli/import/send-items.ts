@@ -1,6 +1,6 @@
 import { AppError, type InputIssue } from '../../../contracts/errors.js';
 import type { BatchOutcome } from '../../../contracts/entries/entries/batch.js';
-import { isAppError, type OperationsClient, type OperationInput } from '../client/operations-client.js';
+import { isAppError, type Operations, type OperationInput } from '../client/rest-operations.js';
 
 export type BatchItemInput = OperationInput<'entries', 'batch'>['items'][number];
 
@@ -17,7 +17,7 @@ const failureOf = ({ error, message, details }: BatchOutcome): AppError =>
 
 /** Sends one item for each job in one call. A call that fails as a whole fails every item. */
 export async function sendItems<J extends { readonly item: BatchItemInput }>(
-  { client, projectSlug }: { readonly client: OperationsClient; readonly projectSlug: string },
+  { client, projectSlug }: { readonly client: Operations; readonly projectSlug: string },
   jobs: readonly J[],
 ): Promise<Sent<J>[]> {
   if (jobs.length === 0) return [];

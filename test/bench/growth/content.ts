@@ -1,6 +1,6 @@
 import type pg from 'pg';
 import type { Jobs } from '../../../src/process/parts/jobs.js';
-import type { NewContentType } from '../../../src/cli/client/operations-client.js';
+import type { NewContentType } from '../../../src/cli/client/rest-operations.js';
 import { linkSql, seedEntries, type BulkPlace } from '../seed/bulk-entries.js';
 import { seedTree } from '../seed/bulk-tree.js';
 

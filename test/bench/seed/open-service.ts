@@ -1,5 +1,6 @@
 import { systemScope } from '../../../src/persistence/work/unit-of-work.js';
-import { OperationsClient, type NewContentType } from '../../../src/cli/client/operations-client.js';
+import { OperationsClient } from '../../../src/cli/client/operations-client.js';
+import type { NewContentType } from '../../../src/cli/client/rest-operations.js';
 import { compose } from '../../../src/process/compose.js';
 import { createSuperAdmin } from '../../../src/features/access/sessions/index.js';
 import { newId } from '../../../src/infrastructure/ids.js';

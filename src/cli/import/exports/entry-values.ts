@@ -1,0 +1,91 @@
+import { isObject } from '../../../content/exact-json/is-object.js';
+import { AssetLink, EntryLink, type SourceEntry, type SourceVersion } from './export-source.js';
+import type { ImportPlan, PlannedType } from './import-plan.js';
+
+export interface ValueContext {
+  readonly plan: ImportPlan;
+  /** Ids of assets by those of the export. */
+  readonly assets: ReadonlyMap<string, string>;
+  /** Whether a link can be written now. False: it is written later. */
+  canLink(link: EntryLink): boolean;
+  lose(field: string, reason: readonly [string, string, string]): void;
+}
+
+export interface WrittenValues {
+  readonly fields: Record<string, unknown>;
+  /** Whether links were left out that are written later. */
+  readonly isPartial: boolean;
+}
+
+const GONE = Symbol('gone');
+
+/** Nodes of rich text that need a child. */
+const filledNodes: ReadonlySet<unknown> = new Set(['blockquote', 'listItem', 'tableCell', 'tableHeader']);
+
+/** Values of one version of an entry as the service takes them. */
+export class EntryValues {
+  #isPartial = false;
+
+  constructor(private readonly context: ValueContext) {}
+
+  write(type: PlannedType, entry: SourceEntry, version: SourceVersion): WrittenValues {
+    const isFirst = version === entry.versions[0];
+    const fields: Record<string, unknown> = {};
+    for (const { source, apiName, kind } of type.fields) {
+      if (!isFirst && !source.localized) continue;
+      const value = this.#resolve(version.fields.get(source.id), source.id);
+      const isMarkdown = kind === 'richText' && typeof value === 'string';
+      fields[apiName] =
+        value === GONE || value === undefined ? null : isMarkdown ? { markdown: value } : value;
+    }
+    return { fields, isPartial: this.#isPartial };
+  }
+
+  /** Replaces links, also in rich text, where a node without its target is left out. */
+  #resolve(value: unknown, field: string): unknown {
+    if (value instanceof EntryLink) return this.#entry(value, field);
+    if (value instanceof AssetLink) {
+      const id = this.context.assets.get(value.id);
+      return id === undefined ? this.#gone(field, `asset ${value.id}`) : { _ref: id, _type: 'MediaAsset' };
+    }
+    if (Array.isArray(value)) {
+      const items = value.map((item: unknown) => this.#resolve(item, field)).filter((item) => item !== GONE);
+      return items.length === 0 && value.length > 0 ? GONE : items;
+    }
+    return isObject(value) ? this.#node(value, field) : value;
+  }
+
+  #node(node: Readonly<Record<string, unknown>>, field: string): unknown {
+    const { attrs } = node;
+    if (isObject(attrs) && (attrs.entryId instanceof EntryLink || attrs.assetId instanceof AssetLink)) {
+      const target = this.#resolve(attrs.entryId ?? attrs.assetId, field);
+      if (target === GONE) return GONE;
+      const id =
+        attrs.assetId === undefined ? { entryId: target } : { assetId: (target as { _ref: string })._ref };
+      return { ...node, attrs: { ...attrs, ...id } };
+    }
+    const entries = Object.entries(node).flatMap(([key, part]) => {
+      const resolved = this.#resolve(part, field);
+      if (resolved !== GONE) return [[key, resolved] as const];
+      return key === 'content' && filledNodes.has(node.type) ? [[key, [{ type: 'paragraph' }]] as const] : [];
+    });
+    return Object.fromEntries(entries);
+  }
+
+  #entry(link: EntryLink, field: string): unknown {
+    const type = this.context.plan.types.get(link.type);
+    if (type === undefined) return this.#gone(field, `entry ${link.id}`);
+    if (this.context.canLink(link)) return { _external: link.id, _type: type.apiName };
+    this.#isPartial = true;
+    return GONE;
+  }
+
+  #gone(field: string, target: string): typeof GONE {
+    this.context.lose(field, [
+      `the link to ${target}`,
+      'It was not imported.',
+      'Import it, or edit the entry.',
+    ]);
+    return GONE;
+  }
+}

@@ -1,0 +1,27 @@
+import { realpath, stat } from 'node:fs/promises';
+import path from 'node:path';
+
+/** The names under which a file of this address may be stored, by host and path. */
+function namesOf(address: string): string[] {
+  const text = address.trim();
+  if (!URL.canParse(text, 'https://export.invalid')) return [];
+  const { host, pathname } = new URL(text, 'https://export.invalid');
+  let decoded = pathname;
+  try {
+    decoded = decodeURIComponent(pathname);
+  } catch {
+    // An address that is not encoded is a name as it is.
+  }
+  return [...new Set([pathname, decoded])].map((name) => path.join(host, name));
+}
+
+/** The file of an address below a folder; undefined if there is none. Never one outside the folder, even by a link. */
+export async function findFile(folder: string, address: string): Promise<string | undefined> {
+  const root = await realpath(folder);
+  for (const name of namesOf(address)) {
+    if (name.includes('\0')) continue;
+    const file = await realpath(path.join(root, name)).catch(() => undefined);
+    if (file?.startsWith(`${root}${path.sep}`) === true && (await stat(file)).isFile()) return file;
+  }
+  return undefined;
+}

@@ -1,0 +1,155 @@
+import { isReservedFieldName, isReservedTypeName, typeNameOf } from '../../../content/model/api-names.js';
+import type { FieldInput } from '../../../../contracts/content/fields/field.js';
+import { limits } from '../../../../contracts/limits.js';
+
+/** What an import makes, in the order of its report. */
+export const importKinds = ['locale', 'type', 'field', 'asset', 'entry', 'redirect', 'other'] as const;
+export type ImportKind = (typeof importKinds)[number];
+
+/** Something of the export that the project does not have afterwards, or has in another form. */
+export interface Loss {
+  readonly kind: ImportKind;
+  /** Place in the export, such as `entry 4shw / en-US / body`. */
+  readonly where: string;
+  readonly what: string;
+  readonly why: string;
+  /** What a person can do about it. */
+  readonly remedy: string;
+}
+
+export class Losses {
+  readonly #lines = new Map<string, Loss>();
+
+  /** The same loss counts once. */
+  add(kind: ImportKind, where: string, [what, why, remedy]: readonly [string, string, string]): void {
+    const loss = { kind, where, what, why, remedy };
+    this.#lines.set(JSON.stringify(loss), loss);
+  }
+
+  get list(): readonly Loss[] {
+    return [...this.#lines.values()];
+  }
+}
+
+/** A link to an entry in a value of an entry; anywhere in it. */
+export class EntryLink {
+  constructor(
+    readonly type: string,
+    readonly id: string,
+  ) {}
+}
+
+/** A link to an asset in a value of an entry; anywhere in it. */
+export class AssetLink {
+  constructor(readonly id: string) {}
+}
+
+export interface SourceLocale {
+  readonly code: string;
+  readonly name: string;
+  readonly fallback: string | null;
+}
+
+/** A field as it will be created. Content types in its settings are named by their ids in the export. */
+export interface SourceField extends FieldInput {
+  /** In the export. */
+  readonly id: string;
+  readonly required: boolean;
+  readonly localized: boolean;
+}
+
+export interface SourceType {
+  readonly id: string;
+  readonly apiName: string;
+  readonly name: string;
+  readonly description: string;
+  /** Id of a field. */
+  readonly displayField: string | null;
+  readonly isPage: boolean;
+  readonly isLocalized: boolean;
+  readonly fields: readonly SourceField[];
+}
+
+export interface AssetTexts {
+  readonly title?: string;
+  readonly description?: string;
+  readonly altText?: string;
+}
+
+export interface SourceAsset {
+  readonly id: string;
+  readonly where: string;
+  readonly address: string;
+  /** Undefined: the export does not have it. */
+  readonly file: string | undefined;
+  readonly fileName: string;
+  /** Not public in the system of the export. */
+  readonly isPrivate: boolean;
+  readonly tags: readonly string[];
+  /** By locale of the export. */
+  readonly texts: ReadonlyMap<string, AssetTexts>;
+}
+
+export interface SourceVersion {
+  readonly locale: string;
+  readonly slug: string | undefined;
+  /** By id of the field. Those that locales share are in the first version. */
+  readonly fields: ReadonlyMap<string, unknown>;
+}
+
+interface SourceFacts {
+  readonly createdAt?: string | undefined;
+  readonly updatedAt?: string | undefined;
+  readonly publishedAt?: string | undefined;
+}
+
+export interface SourceEntry {
+  readonly type: string;
+  readonly id: string;
+  readonly where: string;
+  readonly isPublished: boolean;
+  readonly facts: SourceFacts;
+  /** Id of a user of the export. */
+  readonly author: string | undefined;
+  /** The entry of the same export below which it is in the tree. */
+  readonly parent?: EntryLink | undefined;
+  /** In the default locale first. */
+  readonly versions: readonly SourceVersion[];
+}
+
+/** An export as it was read. */
+export interface ExportSource {
+  readonly system: string;
+  /** The default locale first. */
+  readonly locales: readonly SourceLocale[];
+  readonly types: readonly SourceType[];
+  readonly assets: readonly SourceAsset[];
+  readonly entries: readonly SourceEntry[];
+  /** Names by id. */
+  readonly authors: ReadonlyMap<string, string>;
+  readonly losses: Losses;
+}
+
+/** Names for content types or fields, each given once. */
+export class ApiNames {
+  readonly #taken = new Set<string>();
+
+  constructor(private readonly what: 'type' | 'field') {}
+
+  /** The nearest name that is allowed. */
+  nameFor(text: string): string {
+    const letters = text
+      .normalize('NFKD')
+      .replaceAll(/\p{M}/gu, '')
+      .replaceAll(/[^A-Za-z0-9]+/g, '_')
+      .replaceAll(/^[_0-9]+|_+$/g, '');
+    const stem = letters === '' ? this.what : letters.slice(0, limits.apiNameLength - 6);
+    const isFree = (name: string): boolean =>
+      !this.#taken.has(typeNameOf(name).toLowerCase()) &&
+      !(this.what === 'type' ? isReservedTypeName(name) : isReservedFieldName(name));
+    let name = stem;
+    for (let number = 2; !isFree(name); number += 1) name = `${stem}${String(number)}`;
+    this.#taken.add(typeNameOf(name).toLowerCase());
+    return name;
+  }
+}

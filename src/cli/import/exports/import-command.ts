@@ -1,0 +1,178 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import process from 'node:process';
+import { parseArgs } from 'node:util';
+import { AppError } from '../../../../contracts/errors.js';
+import { RestOperations, type Operations } from '../../client/rest-operations.js';
+import { progressOn, type ProgressOutput } from '../../progress.js';
+import { reasonOf } from '../send-items.js';
+import { readContentful } from './contentful.js';
+import type { ExportSource } from './export-source.js';
+import { AssetImport } from './import-assets.js';
+import { EntryImport } from './import-entries.js';
+import { makePlan, writeMapping, type ImportPlan } from './import-plan.js';
+import { ImportReport } from './import-report.js';
+import { identityOf, ImportState } from './import-state.js';
+import { TargetPreparation, type PreparedTarget, type Target } from './import-target.js';
+
+const readers: Readonly<Record<string, (file: string) => Promise<ExportSource>>> = {
+  contentful: readContentful,
+};
+
+export const importUsage =
+  'headwater import contentful <file> --url <service> --key <management key> --project <project> [--site <site>] [--dry-run] [--mapping <file>] [--resume]';
+
+export const importHelp = `Usage: ${importUsage}
+
+Imports the export of another system: content types, locales, files, and entries with their links, states and dates.
+A second run changes nothing. Two files are written beside the export: <name>.losses.jsonl has a line for everything
+that is not in the project, with the reason and what can be done; <name>.progress exists while a run is not complete.
+
+  --url      address of the service, by default HEADWATER_URL
+  --key      management key, or access token of a session, by default HEADWATER_KEY. Only the session of an owner or
+             admin keeps dates and authors; HEADWATER_EMAIL and HEADWATER_PASSWORD log in
+  --project  slug of the project, which exists
+  --site     slug of the site, by default main
+  --dry-run  changes nothing, and writes the mapping if the file does not exist
+  --mapping  names of types, fields, locales and authors, by default <name>.mapping.yaml if it exists
+  --resume   continues a run that was stopped
+
+Exit codes: 0 done, 1 failure, 2 done but for entries that could not be written.
+`;
+
+export interface ImportConsole {
+  /** Paths are relative to it. */
+  readonly directory: string;
+  print(text: string): void;
+  readonly progress: ProgressOutput;
+}
+
+interface Options {
+  readonly file: string;
+  readonly system: string;
+  readonly target: Target;
+  readonly mapping: string;
+  readonly isDry: boolean;
+  readonly isResumed: boolean;
+}
+
+/** Session of HEADWATER_EMAIL, else the key. */
+function connect(url: string, key: string | undefined): Promise<Operations> | Operations {
+  const { HEADWATER_EMAIL: email, HEADWATER_PASSWORD: password } = process.env;
+  if (key) return new RestOperations(url, key);
+  if (email && password) return RestOperations.login(url, { email, password });
+  throw new Error('Set a management key with --key or HEADWATER_KEY.');
+}
+
+/** `<folder>/<name>.<extension>` beside the export. */
+function besides(file: string, extension: string): string {
+  const { dir, name } = path.parse(file);
+  return path.join(dir, `${name}.${extension}`);
+}
+
+async function optionsOf(args: readonly string[], { directory }: ImportConsole): Promise<Options> {
+  const text = { type: 'string' } as const;
+  const flag = { type: 'boolean', default: false } as const;
+  const { values, positionals } = parseArgs({
+    args: [...args],
+    allowPositionals: true,
+    options: {
+      url: text,
+      key: text,
+      project: text,
+      site: text,
+      mapping: text,
+      'dry-run': flag,
+      resume: flag,
+    },
+  });
+  const [system = '', name, ...rest] = positionals;
+  if (!Object.hasOwn(readers, system))
+    throw new Error(`Say ${Object.keys(readers).join(' or ')}. Usage: ${importUsage}`);
+  if (name === undefined || rest.length > 0) throw new Error(`Name one file. Usage: ${importUsage}`);
+  const {
+    url = process.env.HEADWATER_URL,
+    key = process.env.HEADWATER_KEY,
+    project,
+    site = 'main',
+    mapping,
+  } = values;
+  if (!url || !URL.canParse(url))
+    throw new Error('Set the address of the service with --url or HEADWATER_URL.');
+  if (!project) throw new Error(`Name the project. Usage: ${importUsage}`);
+  const file = path.resolve(directory, name);
+  return {
+    file,
+    system,
+    target: { client: await connect(url, key), projectSlug: project, siteSlug: site },
+    mapping: mapping === undefined ? besides(file, 'mapping.yaml') : path.resolve(directory, mapping),
+    isDry: values['dry-run'],
+    isResumed: values.resume,
+  };
+}
+
+/** What the steps share. */
+interface Run {
+  readonly prepared: PreparedTarget;
+  readonly plan: ImportPlan;
+  readonly report: ImportReport;
+  readonly state: ImportState;
+}
+
+async function writeContent(
+  { prepared, plan, report, state }: Run,
+  progress: ProgressOutput,
+): Promise<number> {
+  const assets = new AssetImport(prepared, plan, report);
+  await assets.store(progressOn(progress));
+  const context = { target: prepared, plan, report, state, assets: assets.ids };
+  const entries = new EntryImport(context);
+  await entries.write(progressOn(progress));
+  await state.remove();
+  return entries.failed;
+}
+
+/** Finds the losses of values, and counts what would be made. */
+async function preview({ prepared, plan, report, state }: Run): Promise<number> {
+  const files = plan.source.assets.filter(({ file }) => file !== undefined);
+  report.count('asset', 'made', files.length);
+  const assets = new Map(files.map(({ id }) => [id, id]));
+  await new EntryImport({ target: prepared, plan, report, state, assets }).preview();
+  return 0;
+}
+
+/**
+ * Imports an export.
+ * @returns the exit code
+ * @throws Error with one line for people
+ */
+export async function runImportCommand(args: readonly string[], console: ImportConsole): Promise<number> {
+  const options = await optionsOf(args, console);
+  const { file, system, target, mapping, isDry, isResumed } = options;
+  const source = await (readers[system] ?? readContentful)(file);
+  if (isDry && (await writeMapping(source, mapping))) console.print(`${mapping} written.\n`);
+  const plan = await makePlan(source, mapping);
+  const report = new ImportReport(source.losses);
+  for (const kind of ['locale', 'type', 'field'] as const) report.count(kind, 'skipped', plan.skipped[kind]);
+  let failed = 0;
+  try {
+    const prepared = await new TargetPreparation(target, plan, report).prepare(isDry);
+    const names = [target.projectSlug, target.siteSlug, JSON.stringify([...plan.types.values()])];
+    const identity = await identityOf(file, ...names);
+    const state = isDry
+      ? ImportState.none
+      : await ImportState.open(besides(file, 'progress'), { identity, isResumed });
+    const run = { prepared, plan, report, state };
+    failed = await (isDry ? preview(run) : writeContent(run, console.progress));
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error;
+    throw new Error(reasonOf(error), { cause: error });
+  } finally {
+    await mkdir(path.dirname(file), { recursive: true });
+    await writeFile(besides(file, 'losses.jsonl'), report.lossLines());
+  }
+  console.print(
+    `${report.toString()}${isDry ? 'Nothing was changed. ' : ''}Losses: ${besides(file, 'losses.jsonl')}\n`,
+  );
+  return failed > 0 ? 2 : 0;
+}

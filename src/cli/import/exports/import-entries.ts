@@ -1,0 +1,245 @@
+import { AppError } from '../../../../contracts/errors.js';
+import type { Entry } from '../../../../contracts/entries/entries/entry.js';
+import type { BatchOutcome } from '../../../../contracts/entries/entries/batch.js';
+import { limits } from '../../../../contracts/limits.js';
+import { isAppError } from '../../client/rest-operations.js';
+import type { Progress } from '../../progress.js';
+import { isFailed, reasonOf, sendItems } from '../send-items.js';
+import { batchesOf, entryKey } from './entry-order.js';
+import { EntryValues } from './entry-values.js';
+import type { EntryLink, SourceEntry, SourceVersion } from './export-source.js';
+import type { ImportPlan } from './import-plan.js';
+import type { ImportReport } from './import-report.js';
+import type { ImportState } from './import-state.js';
+import type { PreparedTarget } from './import-target.js';
+import {
+  factsLost,
+  isFatal,
+  namesFacts,
+  reduceItem,
+  type Job,
+  type Reason,
+  type Upsert,
+} from './reduce-item.js';
+
+/** Half of what a request may contain, because HTML and links grow. */
+const BATCH = { items: limits.batchItems, characters: limits.requestBodyBytes / 2 };
+
+/** An entry as it is in the project. */
+interface StoredEntry {
+  version: number;
+  nodeId: string | null;
+  /** By locale. */
+  readonly statuses: Map<string, string>;
+}
+
+type Done = 'made' | 'changed' | 'same';
+
+interface Context {
+  readonly target: PreparedTarget;
+  readonly plan: ImportPlan;
+  readonly report: ImportReport;
+  readonly state: ImportState;
+  readonly assets: ReadonlyMap<string, string>;
+}
+
+/** Writes the entries of an export under their external ids. What cannot be written is left out, and a loss. */
+export class EntryImport {
+  readonly #stored = new Map<string, StoredEntry>();
+  readonly #done = new Map<string, Done>();
+  /** Entries with links to entries that did not exist yet. */
+  readonly #partial: SourceEntry[] = [];
+  #keepsFacts = true;
+  /** Versions of entries that could not be written. */
+  failed = 0;
+
+  constructor(private readonly context: Context) {}
+
+  /** Entries that exist count as the same. */
+  async preview(): Promise<void> {
+    const { report } = this.context;
+    const planned = this.#planned();
+    await this.#readStored();
+    const all = new Set(planned.map(entryKey));
+    for (const entry of planned) {
+      report.count('entry', this.#stored.has(entryKey(entry)) ? 'same' : 'made');
+      this.#jobsOf(entry, all);
+    }
+  }
+
+  #planned(): SourceEntry[] {
+    const { plan, report } = this.context;
+    const planned = plan.source.entries.filter(({ type }) => plan.types.has(type));
+    report.count('entry', 'skipped', plan.source.entries.length - planned.length);
+    return planned;
+  }
+
+  async write(progress: Progress): Promise<void> {
+    const { report, state } = this.context;
+    const planned = this.#planned();
+    await this.#readStored();
+    progress.start(planned.length);
+    try {
+      for (const batch of batchesOf(planned, BATCH)) {
+        const open = batch.filter((entry) => !state.has(entryKey(entry)));
+        await this.#writeBatch(open, new Set(open.map(entryKey)));
+        await state.add(
+          open
+            .filter((entry) => this.#done.has(entryKey(entry)) && !this.#partial.includes(entry))
+            .map(entryKey),
+        );
+        progress.advance(batch.length);
+      }
+      for (const batch of batchesOf(this.#partial, BATCH)) await this.#writeBatch(batch, new Set());
+    } finally {
+      progress.stop();
+    }
+    for (const outcome of this.#done.values()) report.count('entry', outcome);
+  }
+
+  async #readStored(): Promise<void> {
+    const { client, projectSlug, siteId } = this.context.target;
+    for (const { source, apiName } of this.context.plan.types.values())
+      for (let page = 1, last = 1; page <= last; page += 1) {
+        const filter = { contentTypeApiName: [apiName], siteId: [siteId] };
+        const paging = { page, limit: 100, orderBy: 'createdAt:asc' } as const;
+        const listed = client.call('entries', 'list', { projectSlug, ...filter, ...paging });
+        const found = await listed.catch((error: unknown) => {
+          // A dry run has not made it.
+          if (isAppError(error, 'content_type_not_found')) return undefined;
+          throw error;
+        });
+        for (const entry of found?.data ?? []) this.#keep(source.id, entry);
+        last = found?.meta.pages ?? 0;
+      }
+  }
+
+  #keep(type: string, { externalId, version, treeNodeId, locales }: Entry): void {
+    if (externalId === null) return;
+    const statuses = new Map<string, string>(locales.map(({ locale, status }) => [locale, status]));
+    this.#stored.set(entryKey({ type, id: externalId }), { version, nodeId: treeNodeId, statuses });
+  }
+
+  async #writeBatch(entries: readonly SourceEntry[], together: ReadonlySet<string>): Promise<void> {
+    const jobs = entries.flatMap((entry) => this.#jobsOf(entry, together));
+    for (let start = 0; start < jobs.length; start += limits.batchItems)
+      await this.#send(jobs.slice(start, start + limits.batchItems));
+  }
+
+  /** One for each locale that is imported. @param together entries of the same batch */
+  #jobsOf(entry: SourceEntry, together: ReadonlySet<string>): Job[] {
+    const { plan, assets } = this.context;
+    const type = plan.types.get(entry.type);
+    if (type === undefined) return [];
+    let isPartial = false;
+    const jobs = entry.versions.flatMap((version): Job[] => {
+      const locale = plan.locales.get(version.locale);
+      if (locale === undefined) return [];
+      const canLink = (link: EntryLink): boolean =>
+        together.has(entryKey(link)) || this.#stored.has(entryKey(link));
+      const lose = (field: string, reason: Reason): void => {
+        this.#lose(entry, `${version.locale} / ${field}`, reason);
+      };
+      const values = new EntryValues({ plan, assets, canLink, lose }).write(type, entry, version);
+      isPartial ||= values.isPartial;
+      return [
+        {
+          entry,
+          version,
+          losses: this.#keepsFacts ? [] : [factsLost],
+          item: this.#itemOf(entry, version, { locale, fields: values.fields }),
+        },
+      ];
+    });
+    if (isPartial && together.size > 0) this.#partial.push(entry);
+    return jobs;
+  }
+
+  #itemOf(
+    entry: SourceEntry,
+    version: SourceVersion,
+    written: { locale: string; fields: Record<string, unknown> },
+  ): Upsert {
+    const { plan, target } = this.context;
+    const type = plan.types.get(entry.type);
+    const author = plan.authors.get(entry.author ?? '');
+    const parentId =
+      entry.parent === undefined
+        ? undefined
+        : (this.#stored.get(entryKey(entry.parent))?.nodeId ?? undefined);
+    const isNew = !this.#stored.has(entryKey(entry));
+    return {
+      action: 'upsert',
+      contentTypeApiName: type?.apiName ?? '',
+      siteId: target.siteId,
+      externalId: entry.id,
+      fields: written.fields,
+      ...(type?.source.isLocalized === true && { locale: written.locale }),
+      ...(version.slug !== undefined && { slug: version.slug }),
+      ...(type?.source.isPage === true && { treeParentId: parentId ?? (isNew ? null : undefined) }),
+      ...(this.#keepsFacts && {
+        createdAt: entry.facts.createdAt,
+        updatedAt: entry.facts.updatedAt,
+        ...(author !== undefined && { createdByName: author }),
+        ...(entry.isPublished && { publishedAt: entry.facts.publishedAt }),
+      }),
+      publish: entry.isPublished,
+    };
+  }
+
+  async #send(jobs: readonly Job[]): Promise<void> {
+    let open = jobs;
+    for (let round = 0; open.length > 0; round += 1) {
+      const sent = await sendItems(this.context.target, open);
+      const [first] = sent;
+      const isTooLarge =
+        first !== undefined &&
+        isFailed(first.outcome) &&
+        (first.outcome as Partial<AppError>).code === 'payload_too_large';
+      if (isTooLarge && open.length > 1) {
+        const half = Math.ceil(open.length / 2);
+        await this.#send(open.slice(0, half));
+        await this.#send(open.slice(half));
+        return;
+      }
+      open = sent.flatMap(({ job, outcome }) => {
+        if (isFailed(outcome)) return this.#reduce(job, outcome, round);
+        this.#note(job, outcome);
+        return [];
+      });
+    }
+  }
+
+  #note({ entry, losses }: Job, outcome: BatchOutcome): void {
+    const { version, status, treeNodeId, created } = outcome;
+    const [key, locale] = [entryKey(entry), outcome.locale ?? ''];
+    const known = this.#stored.get(key);
+    const isSame = known?.version === version && known?.statuses.get(locale) === status;
+    const before = this.#done.get(key);
+    const done = created ? 'made' : isSame ? 'same' : 'changed';
+    if (before === undefined || (before === 'same' && done === 'changed')) this.#done.set(key, done);
+    const statuses = known?.statuses ?? new Map<string, string>();
+    this.#stored.set(key, {
+      version: version ?? 0,
+      nodeId: treeNodeId,
+      statuses: statuses.set(locale, status ?? ''),
+    });
+    for (const [place, reason] of losses) this.#lose(entry, place, reason);
+  }
+
+  #lose({ where }: SourceEntry, place: string, reason: Reason): void {
+    this.context.report.losses.add('entry', `${where} / ${place}`, reason);
+  }
+
+  /** @throws Error that ends the run */
+  #reduce(job: Job, error: Error, round: number): Job[] {
+    if (!(error instanceof AppError) || isFatal(error)) throw error;
+    if (namesFacts(error)) this.#keepsFacts = false;
+    const rest = reduceItem(job, error, round);
+    if (rest !== undefined) return [rest];
+    const reason = ['the entry', reasonOf(error), 'Correct the cause, and import again.'] as const;
+    this.#lose(job.entry, job.version.locale, reason);
+    this.failed += 1;
+    return [];
+  }
+}

@@ -1,0 +1,56 @@
+import { createHash } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { appendFile, readFile, rm, writeFile } from 'node:fs/promises';
+import { pipeline } from 'node:stream/promises';
+
+/** Entries that an import has written, in a file, so that a run that was stopped continues. */
+export class ImportState {
+  /** Of a run that writes nothing. */
+  static readonly none = new ImportState('', new Set());
+
+  private constructor(
+    private readonly file: string,
+    private readonly done: Set<string>,
+  ) {}
+
+  /**
+   * @param isResumed false starts over
+   * @throws Error with one line for people if the file is of another import
+   */
+  static async open(
+    file: string,
+    { identity, isResumed }: { identity: string; isResumed: boolean },
+  ): Promise<ImportState> {
+    const text = isResumed ? await readFile(file, 'utf8').catch(() => undefined) : undefined;
+    if (text === undefined) {
+      await writeFile(file, `${identity}\n`);
+      return new ImportState(file, new Set());
+    }
+    // A line that was being written when the run was stopped is incomplete.
+    const [first, ...lines] = text.split('\n').slice(0, -1);
+    if (first !== identity)
+      throw new Error(`${file} belongs to another import. Run the command without --resume to start over.`);
+    return new ImportState(file, new Set(lines));
+  }
+
+  has(key: string): boolean {
+    return this.done.has(key);
+  }
+
+  async add(keys: readonly string[]): Promise<void> {
+    if (keys.length === 0) return;
+    for (const key of keys) this.done.add(key);
+    await appendFile(this.file, keys.map((key) => `${key}\n`).join(''));
+  }
+
+  async remove(): Promise<void> {
+    await rm(this.file, { force: true });
+  }
+}
+
+/** Differs with every export, project and site. */
+export async function identityOf(file: string, ...names: readonly string[]): Promise<string> {
+  const hash = createHash('sha256').update(JSON.stringify(names));
+  await pipeline(createReadStream(file), hash);
+  return hash.digest('hex');
+}
