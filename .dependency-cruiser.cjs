@@ -37,6 +37,8 @@ const repository = '\\.repository\\.ts$';
 /** Starts, wires and stops the process; the entry point is the one file above the rooms. */
 const process = '^src/(?:process/|main\\.ts$)';
 const commands = '^src/cli/';
+/** Runs in a checkout with its development dependencies. */
+const clientBuilder = '^src/cli/commands/build-client\\.ts$';
 const sharedHttp = '^src/surfaces/http/';
 /** Beside the modules that they test. */
 const adminTests = '^src/admin/.*\\.test\\.ts$';
@@ -287,7 +289,7 @@ module.exports = {
     ),
     never(
       'declared-dependencies',
-      { path: '^(?:contracts|src)/', pathNot: adminTests },
+      { path: '^(?:contracts|src)/', pathNot: [adminTests, clientBuilder] },
       { dependencyTypes: ['npm-dev', 'npm-no-pkg', 'npm-unknown'] },
       'The product imports only what package.json declares for it.',
     ),

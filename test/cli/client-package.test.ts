@@ -3,7 +3,9 @@ import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
+import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { build } from 'esbuild';
 import { sampleOf } from '../support/extent.js';
 import { runCommand, ServiceProcess } from '../support/service-process.js';
 import { createTestDatabase, type TestDatabase } from '../support/test-postgres.js';
@@ -33,6 +35,33 @@ try {
   if (error instanceof TRPCClientError) code = (error as TRPCClientError<AppRouter>).data?.error;
 }
 console.log(JSON.stringify([meta.total > 0, entry._id === first.id, code === missing]));
+`;
+
+const reader = `import { createDeliveryClient, createManagementClient, HeadwaterError, image } from 'headwater-client';
+declare const process: { argv: string[] };
+const [, , url = '', key = ''] = process.argv;
+const manage = createManagementClient({ url, project: 'demo', key });
+const { data: sites } = await manage.sites.list();
+const site = createDeliveryClient({ url, project: 'demo', site: 'main', key });
+const titles: unknown[] = [];
+for await (const article of site.listContent.all({ contentTypeApiName: 'article', limit: 1, fields: ['title'] }))
+  titles.push(article.fields.title);
+const siteId = sites[0]?.id ?? '';
+const { data: made } = await manage.entries.create({
+  siteId,
+  contentTypeApiName: 'article',
+  fields: { title: 'Written' },
+});
+const { data: read } = await manage.entries.get({ id: made.id });
+let code = '';
+try {
+  await manage.entries.get({ id: '00000000-0000-0000-0000-000000000000' });
+} catch (error) {
+  if (error instanceof HeadwaterError) code = error.code;
+}
+const { data: files } = await manage.media.list({ limit: 1 });
+const picture = files[0] === undefined ? undefined : image(files[0], { width: 320 });
+console.log(JSON.stringify([titles.length > 2, read.fields.title, code, picture?.src.includes('w=320')]));
 `;
 
 const compilerOptions = {
@@ -110,6 +139,36 @@ describe('The client package', () => {
     });
     expect(JSON.parse(printed)).toEqual([true, true, true]);
   }, 120_000);
+
+  it('reads and writes over REST by names and types of the operations', async () => {
+    await write('app.ts', reader);
+    await write('tsconfig.json', JSON.stringify({ compilerOptions, files: ['app.ts'] }));
+    const { stdout } = await compile().catch((error: { stdout: string }) => error);
+    expect(stdout).toBe('');
+    const { stdout: printed } = await run(process.execPath, ['app.js', service.url, keys.management], {
+      cwd: folder,
+    });
+    expect(JSON.parse(printed)).toEqual([true, 'Written', 'entry_not_found', true]);
+  }, 120_000);
+
+  it('adds at most 12 KB to a page that only reads', async () => {
+    await write(
+      'page.js',
+      "import { createDeliveryClient } from 'headwater-client';\nglobalThis.read = createDeliveryClient;\n",
+    );
+    const { outputFiles } = await build({
+      absWorkingDir: folder,
+      entryPoints: ['page.js'],
+      bundle: true,
+      minify: true,
+      format: 'esm',
+      write: false,
+    });
+    const [{ text, contents } = { text: '', contents: new Uint8Array() }] = outputFiles;
+    expect(text).toContain('/api/delivery/');
+    expect(text).not.toContain('/api/v1/projects/{projectSlug}/');
+    expect(gzipSync(contents).length).toBeLessThan(12 * 1024);
+  });
 
   it.each(
     sampleOf<[call: string, code: string]>(

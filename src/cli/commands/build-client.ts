@@ -2,43 +2,110 @@ import path from 'node:path';
 import process from 'node:process';
 import { parseArgs } from 'node:util';
 import { runCommand, UsageError } from '../command-line.js';
-import { chmod, mkdir, rm, writeFile } from 'node:fs/promises';
-import { build } from 'esbuild';
+import { chmod, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { build, type Plugin } from 'esbuild';
 import { version } from '../../process/config/config.js';
 import { appRouter, boundOperations } from '../../procedures/index.js';
 import { buildDeclarations } from '../client-package/declarations.js';
+import { deliveryRoutes, managementRoutes } from '../client-package/operation-routes.js';
 
 const readme = `# headwater-client
 
-Types for TypeScript clients of headwater ${version}, and the command \`headwater types\`.
+A typed client of headwater ${version} for Node 20 and later, browsers, edge runtimes, Deno and Bun.
 
 \`\`\`ts
-import { createTRPCClient, httpBatchLink } from '@trpc/client';
-import type { AppRouter } from 'headwater-client';
+import { createDeliveryClient, createManagementClient, HeadwaterError, image } from 'headwater-client';
 
-const client = createTRPCClient<AppRouter>({
-  links: [httpBatchLink({ url: 'https://cms.example/api/trpc', headers: { authorization: 'Bearer …' } })],
-});
-const { data } = await client.entries.list.query({ projectSlug: 'demo', status: ['draft'] });
+const site = createDeliveryClient({ url: 'https://cms.example', project: 'demo', site: 'main', key: 'hwd_…' });
+for await (const article of site.listContent.all({ contentTypeApiName: 'article', include: 1 }))
+  console.log(article._slug, article.fields.title);
+
+const manage = createManagementClient({ url: 'https://cms.example', project: 'demo', key: 'hwm_…' });
+try {
+  const { data: sites } = await manage.sites.list();
+  const { data } = await manage.entries.create({
+    siteId: sites[0].id,
+    contentTypeApiName: 'article',
+    fields: { title: 'Hello' },
+  });
+  await manage.entries.publish({ id: data.id });
+} catch (error) {
+  if (error instanceof HeadwaterError && error.code === 'validation_failed') console.log(error.details);
+}
 \`\`\`
 
-Shapes such as \`Entry\` and \`DeliveryEntry\` are exported by name, for tRPC and REST alike.
-\`npx headwater types --help\` writes the types of a project's GraphQL schema.
+- The methods are the operations of the service by group and name; \`.all\` reads the items of every page. Operations that
+  send or return files are left out: they are requests of the REST interface.
+- A read is repeated after a failure of the network, 429, 502, 503 and 504, with the pause that the service asks for; so is
+  a POST, which has an \`Idempotency-Key\`. Responses are kept by their \`ETag\`.
+- \`image(asset, { width })\` makes \`src\`, \`srcset\`, \`width\` and \`height\` of an \`img\` element, \`verifyWebhook(secret, { headers, body })\`
+  checks a delivery, and \`livePreview({ …, onChange })\` listens to drafts in a browser.
+- \`Inputs\`, \`Outputs\` and shapes such as \`Entry\` and \`DeliveryEntry\` are types of both REST and tRPC, whose clients take
+  \`AppRouter\`. In addresses of REST delivery the slug of the project is \`{slug}\`; in types it is \`projectSlug\` everywhere.
+- \`npx headwater types --help\` writes the types of a project's GraphQL schema.
 `;
 
 const manifest = {
   name: 'headwater-client',
   version,
-  description: 'Types for TypeScript clients of headwater.',
+  description: 'Typed client of headwater.',
   license: 'UNLICENSED',
   type: 'module',
+  sideEffects: false,
   types: './index.d.ts',
   exports: { '.': { types: './index.d.ts', default: './index.js' } },
   bin: { headwater: './headwater.cjs' },
-  files: ['index.d.ts', 'index.js', 'headwater.cjs'],
+  files: ['*.d.ts', 'index.js', 'headwater.cjs'],
   engines: { node: '>=20' },
   peerDependencies: { '@trpc/server': '^11.25.0' },
 };
+
+const SOURCES = 'src/cli/client-package';
+const ROUTES = /operation-routes\.js$/;
+
+/** Routes are computed here, so that the package has them without the contracts. */
+const computedRoutes: Plugin = {
+  name: 'computed-routes',
+  setup({ onResolve, onLoad }) {
+    onResolve({ filter: ROUTES }, () => ({ path: 'operation-routes', namespace: 'computed' }));
+    onLoad({ filter: /./, namespace: 'computed' }, () => ({
+      contents: `export const deliveryRoutes = ${JSON.stringify(deliveryRoutes)};
+export const managementRoutes = ${JSON.stringify(managementRoutes)};`,
+    }));
+  },
+};
+
+/** The client as one module, from which bundlers take what is used. */
+async function bundleClient(root: string, file: string): Promise<void> {
+  await build({
+    absWorkingDir: root,
+    entryPoints: [`${SOURCES}/index.ts`],
+    outfile: file,
+    bundle: true,
+    format: 'esm',
+    platform: 'neutral',
+    target: 'es2022',
+    legalComments: 'none',
+    plugins: [computedRoutes],
+    logLevel: 'warning',
+  });
+}
+
+/** Declarations of the modules that index.ts exports. */
+async function writeDeclarations(root: string, folder: string): Promise<void> {
+  const { default: ts } = await import('typescript').catch((cause: unknown) => {
+    throw new UsageError(
+      'The client package is made in a checkout with its development dependencies: npm ci.',
+      { cause },
+    );
+  });
+  const sources = ['index', 'clients', 'service-calls', 'image', 'live-preview', 'webhook'];
+  for (const name of sources) {
+    const source = await readFile(path.join(root, SOURCES, `${name}.ts`), 'utf8');
+    const { outputText } = ts.transpileDeclaration(source, { fileName: `${name}.ts` });
+    await writeFile(path.join(folder, `${name}.d.ts`), outputText);
+  }
+}
 
 /** The command with the libraries that it needs, so that the package has no dependencies. */
 async function bundleCommand(root: string, file: string): Promise<void> {
@@ -67,8 +134,9 @@ export async function buildClient(root: string, folder: string): Promise<void> {
   await mkdir(folder, { recursive: true });
   const write = (name: string, content: string) => writeFile(path.join(folder, name), content);
   await write('package.json', `${JSON.stringify(manifest, null, 2)}\n`);
-  await write('index.d.ts', buildDeclarations(boundOperations(appRouter)));
-  await write('index.js', 'export {};\n');
+  await write('operations.d.ts', buildDeclarations(boundOperations(appRouter)));
+  await writeDeclarations(root, folder);
+  await bundleClient(root, path.join(folder, 'index.js'));
   await write('README.md', readme);
   await bundleCommand(root, path.join(folder, 'headwater.cjs'));
 }
@@ -77,7 +145,7 @@ const help = `
 Usage: npm run build:client -- [<folder>]
 
 Makes the package headwater-client for TypeScript clients in a folder, by default dist/client; npm pack turns it into
-one file. It has the type AppRouter, the shapes of delivery and management, and the command headwater types.
+one file. It has clients of delivery and management, the type AppRouter, shapes, and the command headwater types.
 `;
 
 async function main(): Promise<void> {

@@ -1,0 +1,13 @@
+export {
+  createDeliveryClient,
+  createManagementClient,
+  type DeliveryClient,
+  type DeliveryOptions,
+  type ManagementClient,
+  type Operation,
+} from './clients.js';
+export { HeadwaterError, type CallOptions, type ClientOptions, type FailureCode } from './service-calls.js';
+export { image, type ImageAttributes, type ImageOptions } from './image.js';
+export { livePreview, type LivePreviewOptions, type PreviewChange } from './live-preview.js';
+export { verifyWebhook, type WebhookOptions, type WebhookRequest } from './webhook.js';
+export type * from './operations.js';
