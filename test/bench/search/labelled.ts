@@ -25,6 +25,20 @@ export async function readQueries(name = 'queries.txt'): Promise<LabelledQuery[]
   }));
 }
 
+/** Synonyms of a project with the town's pages, by locale. */
+export async function readSynonyms(): Promise<Record<string, string[][]>> {
+  const byLocale: Record<string, string[][]> = {};
+  const lists = new Map(
+    (await readLines('town-synonyms.txt')).map(([locale = '', , , list = '']) => [
+      `${locale} ${list}`,
+      [locale, list] as const,
+    ]),
+  );
+  for (const [locale, list] of lists.values())
+    (byLocale[locale] ??= []).push(list.split(',').map((word) => word.trim()));
+  return byLocale;
+}
+
 interface TownPage {
   readonly key: string;
   readonly locale: string;

@@ -1,8 +1,15 @@
 import { beforeAll, expect, it } from '@jest/globals';
-import { measureQuality, readQueries, readTown } from '../../bench/search/labelled.js';
+import {
+  measureQuality,
+  readQueries,
+  readSynonyms,
+  readTown,
+  type Quality,
+} from '../../bench/search/labelled.js';
 import { column, openDesk, type Desk } from '../../support/desk.js';
 import { paragraphs } from '../../support/factories/content.js';
 import { article, change } from '../entries/history.js';
+import { setSettings } from './settings-conformance.js';
 import { find, indexAll, type SearchScene } from './scene.js';
 
 const languages = ['de', 'en', 'nl', 'sv', 'da', 'nb'];
@@ -26,16 +33,34 @@ export function findsWhatIsMeant({ app }: SearchScene): void {
     await indexAll(app());
   });
 
+  const measure = async (file: string, locale: string): Promise<Quality> => {
+    const queries = (await readQueries(file)).filter((query) => query.locale === locale);
+    return measureQuality(queries, async ({ q }) => {
+      const found = await find(desk, new URLSearchParams({ q, locale, limit: '5' }).toString());
+      return column(found, 'title').map((title) => keys.get(title) ?? '');
+    });
+  };
+
   it.each(languages)(
     'finds the page that is meant first by 95 of 100 labelled queries: %s',
     async (locale) => {
-      const queries = (await readQueries('town-queries.txt')).filter((query) => query.locale === locale);
-      expect(queries.length).toBeGreaterThanOrEqual(40);
-      const quality = await measureQuality(queries, async ({ q }) => {
-        const found = await find(desk, new URLSearchParams({ q, locale, limit: '5' }).toString());
-        return column(found, 'title').map((title) => keys.get(title) ?? '');
-      });
+      const quality = await measure('town-queries.txt', locale);
+      expect(quality.queries).toBeGreaterThanOrEqual(40);
       expect(quality.first < 0.95 ? quality.missed : []).toEqual([]);
     },
   );
+
+  it('finds the page that is meant first by 95 of 100 queries in synonyms of the project', async () => {
+    const before = new Map<string, Quality>();
+    for (const locale of languages) before.set(locale, await measure('town-synonyms.txt', locale));
+    await setSettings(desk, { synonyms: await readSynonyms() });
+    for (const locale of languages) {
+      const quality = await measure('town-synonyms.txt', locale);
+      expect(quality.queries).toBeGreaterThanOrEqual(20);
+      expect([locale, quality.first < 0.95 ? quality.missed : []]).toEqual([locale, []]);
+      expect(quality.first).toBeGreaterThan(before.get(locale)?.first ?? 1);
+      const others = await measure('town-queries.txt', locale);
+      expect([locale, others.first < 0.95 ? others.missed : []]).toEqual([locale, []]);
+    }
+  });
 }
