@@ -79,6 +79,8 @@ export interface TextResponse {
   readonly isRevalidated?: true;
   /** The response is JSON if `data` does not have the text. */
   readonly isOptional?: true;
+  /** Key of `data` with what the text says, if a reader of the text finds an object in it. */
+  readonly parsedKey?: string;
   /** Keys of `data` with other optional texts. */
   readonly others?: readonly Pick<TextResponse, 'mediaType' | 'key'>[];
 }

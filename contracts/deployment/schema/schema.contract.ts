@@ -54,6 +54,7 @@ export const schema = {
         key: 'yaml',
         fileName: 'fileName',
         isOptional: true,
+        parsedKey: 'schema',
       },
     }),
     resource: 'contentTypes',

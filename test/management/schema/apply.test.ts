@@ -1,4 +1,6 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
+import { readFile } from 'node:fs/promises';
+import { Ajv2020 } from 'ajv/dist/2020.js';
 import { parse } from 'yaml';
 import {
   createArticleTypes,
@@ -68,6 +70,17 @@ describe('GET schema/export', () => {
     expect(yaml.headers['content-type']).toBe('application/yaml; charset=utf-8');
     expect(yaml.headers['content-disposition']).toContain(`${schema.project.slug}.schema.yaml`);
     expect(parse(yaml.text)).toEqual(exported);
+  });
+
+  it('returns YAML that the OpenAPI document describes', async () => {
+    const ajv = new Ajv2020({ strict: false });
+    ajv.addSchema(JSON.parse(await readFile('openapi/openapi.json', 'utf8')) as object, 'document');
+    const path = '~1api~1v1~1projects~1{projectSlug}~1schema~1export';
+    const media = `/paths/${path}/get/responses/200/content/application~1yaml`;
+    const validate = ajv.compile({ $ref: `document#${media}/schema` });
+    const { text } = await schema.send('GET', '/schema/export?format=yaml');
+    expect([validate(parse(text)), validate.errors]).toEqual([true, null]);
+    expect(validate({ contentTypes: [{ apiName: 'article' }] })).toBe(false);
   });
 
   it('leaves out grants limited to tree nodes, which an apply keeps', async () => {

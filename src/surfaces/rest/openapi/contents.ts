@@ -95,16 +95,19 @@ const inBase64 = ({ anyOf, description }: SchemaObject = {}): SchemaObject => ({
   description,
 });
 
+/** @param properties those of `data`, by which a reader checks what it parses */
 function textResponseOf(
   response: TextResponse,
   examples: Readonly<Record<string, unknown>> | undefined,
+  properties: Schemas,
 ): Pick<ResponseObject, 'content'> & { headers: NonNullable<ResponseObject['headers']> } {
+  const parsed = response.parsedKey === undefined ? undefined : properties[response.parsedKey];
   return {
     headers: headers('Content-Disposition'),
     content: Object.fromEntries(
       [response, ...(response.others ?? [])].map(({ mediaType, key }) => [
         mediaType,
-        { schema: textSchema, example: examples?.[key] },
+        parsed === undefined ? { schema: textSchema, example: examples?.[key] } : { schema: parsed },
       ]),
     ),
   };
@@ -187,7 +190,7 @@ function successOf(
   const isDelivery = meta.audience === 'delivery';
   const { textResponse } = rest;
   const { data } = example as { data?: Record<string, unknown> };
-  const text = textResponse && textResponseOf(textResponse, data);
+  const text = textResponse && textResponseOf(textResponse, data, propertiesOfData(schema, schemas));
   const [status, description] = outcomeOf(rest);
   const own = {
     ...(isDelivery
@@ -204,17 +207,22 @@ function successOf(
     content:
       text?.content !== undefined && textResponse?.isOptional !== true
         ? text.content
-        : { ...text?.content, ...streamingContent(rest), [json]: { schema } },
+        : { [json]: { schema }, ...text?.content, ...streamingContent(rest) },
   };
   const bare = rest.tus === true && rest.method !== 'GET' ? tusResponses(rest.method === 'PATCH') : {};
   return { [status]: response, ...bare };
 }
 
-function isJob(alternative: SchemaObject, schemas: Schemas): boolean {
-  const name = typeof alternative.$ref === 'string' ? alternative.$ref.split('/').at(-1) : undefined;
-  const { properties } = name === undefined ? alternative : (schemas[name] ?? {});
-  return typeof properties === 'object' && properties !== null && 'jobId' in properties;
-}
+const propertiesOf = (schema: SchemaObject, schemas: Schemas): Schemas => {
+  const name = typeof schema.$ref === 'string' ? schema.$ref.split('/').at(-1) : undefined;
+  return ((name === undefined ? schema : schemas[name])?.properties ?? {}) as Schemas;
+};
+
+const propertiesOfData = (schema: SchemaObject, schemas: Schemas): Schemas =>
+  propertiesOf(propertiesOf(schema, schemas).data ?? {}, schemas);
+
+const isJob = (alternative: SchemaObject, schemas: Schemas): boolean =>
+  'jobId' in propertiesOf(alternative, schemas);
 
 /** Adds a 200 response for an item that already exists. */
 function withExisting(
