@@ -15,6 +15,7 @@ const run = promisify(execFile);
 const from = (folder: string) => path.join(import.meta.dirname, folder);
 const javascript = await withNpmPackages(from('javascript'));
 const python = await withPythonPackages(from('python'));
+const secondMcp = await withPythonPackages(from('mcp'));
 
 let app: TestApp;
 let project: TestProject;
@@ -68,7 +69,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await app.close();
-  for (const folder of [javascript, python])
+  for (const folder of [javascript, python, secondMcp])
     if (folder !== undefined) await rm(folder, { recursive: true, force: true });
 });
 
@@ -165,5 +166,22 @@ const someTools = expect.arrayContaining(['list_content_types', 'search_content'
 
   it('the library of Standard Webhooks verifies what was sent, and nothing else', async () => {
     expect(await byPython('webhooks.py')).toEqual({ sent: 'entry.published', changed: 'refused' });
+  });
+});
+
+/** LangChain's adapter needs the first major version. */
+(secondMcp === undefined ? describe.skip : describe)('The MCP SDK 2 for Python (needs its package)', () => {
+  verifies('mcp/transport');
+
+  it('finds revision 2026-07-28, lists tools and prompts, and calls a tool', async () => {
+    const { revision, tools, types, failing, prompts } = await printed(
+      'bin/python',
+      'mcp_client.py',
+      secondMcp,
+    );
+    expect(revision).toBe('2026-07-28');
+    expect(tools).toEqual(someTools);
+    expect([types, failing]).toEqual([['article'], 'content_type_not_found']);
+    expect(prompts).toEqual(expect.arrayContaining(['translate', 'audit_page', 'write_from_brief']));
   });
 });
