@@ -42,7 +42,8 @@ try {
   checks a delivery, and \`livePreview({ …, onChange })\` listens to drafts in a browser.
 - \`Inputs\`, \`Outputs\` and shapes such as \`Entry\` and \`DeliveryEntry\` are types of both REST and tRPC, whose clients take
   \`AppRouter\`. In addresses of REST delivery the slug of the project is \`{slug}\`; in types it is \`projectSlug\` everywhere.
-- \`npx headwater types --help\` writes the types of a project's GraphQL schema.
+- \`npx headwater\` writes types of a project's GraphQL schema, keeps the schema of a project in a file, waits for jobs, mirrors a
+  site into a folder and imports exports of other systems; each command has \`--help\`.
 `;
 
 const manifest = {
@@ -145,7 +146,8 @@ const help = `
 Usage: npm run build:client -- [<folder>]
 
 Makes the package headwater-client for TypeScript clients in a folder, by default dist/client; npm pack turns it into
-one file. It has clients of delivery and management, the type AppRouter, shapes, and the command headwater types.
+one file. It has clients of delivery and management, the type AppRouter, shapes, and the commands of headwater
+that need no installation.
 `;
 
 async function main(): Promise<void> {
