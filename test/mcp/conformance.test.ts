@@ -1,9 +1,8 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { request as send } from 'node:http';
 import { createProject } from '../support/factories/project.js';
 import { verifies } from '../support/verifies.js';
-import { listen, serveFixture, type Endpoint } from './conformance/fixture-endpoint.js';
-import { runSuite, type SuiteReport } from './conformance/run-suite.js';
+import { serveFixture } from './conformance/fixture-endpoint.js';
+import { runSuite, withKey, type SuiteReport } from './conformance/run-suite.js';
 import { useApp } from '../support/desk.js';
 
 /** Scenarios that apply to any server. */
@@ -45,20 +44,6 @@ const specific = [
   'prompts-get-embedded-resource',
   'prompts-get-with-image',
 ];
-
-/** The suite cannot send a key, so a proxy adds it. */
-function withKey(target: URL, key: string): Promise<Endpoint> {
-  return listen((received, response) => {
-    const headers = { ...received.headers, authorization: `Bearer ${key}` };
-    const forwarded = send(target, { method: received.method, headers }, (answer) => {
-      response.writeHead(answer.statusCode ?? 502, answer.headers);
-      answer.pipe(response);
-    });
-    response.once('close', () => forwarded.destroy());
-    forwarded.once('error', () => response.destroy());
-    received.pipe(forwarded);
-  });
-}
 
 const app = useApp();
 let ofProduct: SuiteReport;
