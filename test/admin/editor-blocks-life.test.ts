@@ -1,33 +1,21 @@
 import { describe, expect, it } from '@jest/globals';
-import { placeOf, type Desk } from '../support/admin-desk.js';
-import { item, quote, showLocale, unfold, useBlockScene, wordsOf } from '../support/block-desk.js';
-import { chooseAction, saved, titleIn } from '../support/editor-desk.js';
+import { placeOf } from '../support/admin-desk.js';
+import {
+  item,
+  kept,
+  pageReview,
+  quote,
+  showLocale,
+  unfold,
+  useBlockScene,
+  wordsOf,
+} from '../support/block-desk.js';
+import { chooseAction, titleIn } from '../support/editor-desk.js';
 import { branch } from '../support/factories/branch.js';
 import { must } from '../support/call.js';
 import { hasBrowser } from '../support/optional-servers.js';
 import { waitFor } from '../support/wait-for.js';
 import { indexAll } from '../management/search/scene.js';
-import { editorial, state, step } from '../management/workflows/definitions.js';
-
-const workflow = editorial({
-  contentTypes: ['page'],
-  enforcement: 'strict',
-  states: [
-    state('draft', { name: 'Draft', isInitial: true }),
-    state('review', { name: 'In review' }),
-    state('approved', { name: 'Approved', allowsPublish: true }),
-  ],
-  transitions: [
-    step('draft', 'review', { name: 'Ask for a review' }),
-    step('review', 'approved', { name: 'Approve' }),
-  ],
-});
-
-/** What is typed is saved. */
-async function kept(desk: Desk): Promise<void> {
-  await saved(desk);
-  await desk.page.getByText('Unsaved changes').waitFor({ state: 'detached' });
-}
 
 // Install chromium or set CHROMIUM to its path.
 (hasBrowser ? describe : describe.skip)(
@@ -41,7 +29,7 @@ async function kept(desk: Desk): Promise<void> {
 
     it('a page with blocks is translated, approved, published, duplicated, found, promoted and restored', async () => {
       const { app, project, call } = scene();
-      await call('POST', '/workflows', workflow);
+      await call('POST', '/workflows', pageReview);
       const parts = [quote('The ferry leaves'), quote('The gate opens')];
       const { id, fields } = await scene().page({ title: 'Upper lock', parts });
       const refs = (fields.parts as { _ref: string }[]).map(({ _ref }) => _ref);

@@ -3,38 +3,18 @@ import {
   addBlock,
   blocksIn,
   item,
+  kept,
+  pageReview,
   showLocale,
   unfold,
   useBlockScene,
   wordsOf,
 } from '../support/block-desk.js';
-import { placeOf, type Desk } from '../support/admin-desk.js';
-import { fieldIn, saved, titleIn } from '../support/editor-desk.js';
+import { placeOf } from '../support/admin-desk.js';
+import { fieldIn, titleIn } from '../support/editor-desk.js';
 import { createMember, memberPassword, systemRoleId } from '../support/members.js';
 import { hasBrowser } from '../support/optional-servers.js';
 import { waitFor } from '../support/wait-for.js';
-import { editorial, state, step } from '../management/workflows/definitions.js';
-
-const workflow = editorial({
-  contentTypes: ['page'],
-  enforcement: 'strict',
-  states: [
-    state('draft', { name: 'Draft', isInitial: true }),
-    state('review', { name: 'In review' }),
-    state('approved', { name: 'Approved', allowsPublish: true }),
-  ],
-  transitions: [
-    step('draft', 'review', { name: 'Ask for a review' }),
-    step('review', 'approved', { name: 'Approve' }),
-    step('review', 'draft', { name: 'Request changes', requireComment: true }),
-  ],
-});
-
-/** What is typed is saved. */
-async function kept(desk: Desk): Promise<void> {
-  await saved(desk);
-  await desk.page.getByText('Unsaved changes').waitFor({ state: 'detached' });
-}
 
 // Install chromium or set CHROMIUM to its path.
 (hasBrowser ? describe : describe.skip)(
@@ -44,7 +24,7 @@ async function kept(desk: Desk): Promise<void> {
 
     it('a page with nested blocks is built, translated, refused, corrected, approved by another and published', async () => {
       const { app, project, call } = scene();
-      await call('POST', '/workflows', workflow);
+      await call('POST', '/workflows', pageReview);
       const { id } = await scene().page({ title: 'River' });
       const reviewer = await createMember(app, project, [await systemRoleId(app, project, 'editor')]);
       const stateOf = async () => (await scene().stored(id)).workflow?.state;

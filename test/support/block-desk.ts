@@ -1,8 +1,9 @@
 import { beforeAll } from '@jest/globals';
 import type { Locator } from 'playwright-core';
 import type { Desk } from './admin-desk.js';
-import { useEditorScene } from './editor-desk.js';
+import { saved, useEditorScene } from './editor-desk.js';
 import { createEntry, createType, type TestEntry } from './factories/content.js';
+import { editorial, state, step } from '../management/workflows/definitions.js';
 
 /** A block as management returns it. */
 export interface Block {
@@ -83,3 +84,25 @@ export function useBlockScene(): () => BlockScene {
 
 /** A quote that a request writes. */
 export const quote = (words: string) => ({ _type: 'quote', fields: { words } });
+
+/** The workflow of pages: only what was approved can be published. */
+export const pageReview = editorial({
+  contentTypes: ['page'],
+  enforcement: 'strict',
+  states: [
+    state('draft', { name: 'Draft', isInitial: true }),
+    state('review', { name: 'In review' }),
+    state('approved', { name: 'Approved', allowsPublish: true }),
+  ],
+  transitions: [
+    step('draft', 'review', { name: 'Ask for a review' }),
+    step('review', 'approved', { name: 'Approve' }),
+    step('review', 'draft', { name: 'Request changes', requireComment: true }),
+  ],
+});
+
+/** Waits until what was typed is saved. */
+export async function kept(desk: Desk): Promise<void> {
+  await saved(desk);
+  await desk.page.getByText('Unsaved changes').waitFor({ state: 'detached' });
+}
