@@ -22,6 +22,7 @@ describe('Help of the commands', () => {
     const named = commands.filter(({ script }) => script !== 'generate');
     expect(named.filter(({ script }) => !output.includes(`npm run ${script} `))).toEqual([]);
     expect((await runCommand(nowhere, ['headwater', 'types', '--help'])).output).toContain('--check');
+    expect((await runCommand(nowhere, ['headwater', 'import', '--help'])).output).toContain('--dry-run');
   });
 
   it('wrong arguments print the reason and the usage', async () => {

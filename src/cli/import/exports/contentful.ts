@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { limits } from '../../../../contracts/limits.js';
 import { isObject } from '../../../content/exact-json/is-object.js';
 import { readFailure } from '../read-lines.js';
-import { findFile } from './export-files.js';
+import { findFile, inTurn } from './export-files.js';
 import {
   ContentfulEntries,
   Entry,
@@ -114,7 +114,7 @@ class ContentfulExport {
       system: 'contentful',
       locales,
       types: all,
-      assets: await Promise.all(assets.map((asset) => this.#asset(asset, locales))),
+      assets: await inTurn(assets, (asset) => this.#asset(asset, locales)),
       entries: [
         ...entries.map((entry) => entryReader.read(entry)),
         ...(tagType === undefined ? [] : tags.map((tag) => tagEntry(tag, { type: tagType.id, locales }))),

@@ -1,8 +1,13 @@
-import { EntryLink, type SourceEntry } from './export-source.js';
+import { EntryLink, HtmlText, type SourceEntry } from './export-source.js';
 
 /** Names an entry among those of all types. */
 export const entryKey = ({ type, id }: { readonly type: string; readonly id: string }): string =>
   JSON.stringify([type, id]);
+
+function htmlLinks({ html, targets }: HtmlText): EntryLink[] {
+  const addresses = html.matchAll(/\shref=(?:"([^"<>]*)"|'([^'<>]*)')/gi);
+  return [...addresses].flatMap(([, double, single]) => targets.entryOf(double ?? single ?? '') ?? []);
+}
 
 /** Links anywhere in a value. */
 function linksIn(values: Iterable<unknown>): EntryLink[] {
@@ -11,6 +16,7 @@ function linksIn(values: Iterable<unknown>): EntryLink[] {
   while (rest.length > 0) {
     const value = rest.pop();
     if (value instanceof EntryLink) found.push(value);
+    else if (value instanceof HtmlText) found.push(...htmlLinks(value));
     else if (typeof value === 'object' && value !== null)
       for (const part of Object.values(value)) rest.push(part);
   }

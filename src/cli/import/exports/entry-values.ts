@@ -1,5 +1,7 @@
+import type { RichTextNode } from '../../../../contracts/rich-text.js';
 import { isObject } from '../../../content/exact-json/is-object.js';
-import { AssetLink, EntryLink, type SourceEntry, type SourceVersion } from './export-source.js';
+import { convertRichText } from '../../../content/rich-text/html/html-to-rich-text.js';
+import { AssetLink, EntryLink, HtmlText, type SourceEntry, type SourceVersion } from './export-source.js';
 import type { ImportPlan, PlannedType } from './import-plan.js';
 
 export interface ValueContext {
@@ -48,11 +50,33 @@ export class EntryValues {
       const id = this.context.assets.get(value.id);
       return id === undefined ? this.#gone(field, `asset ${value.id}`) : { _ref: id, _type: 'MediaAsset' };
     }
+    if (value instanceof HtmlText) return this.#html(value, field);
     if (Array.isArray(value)) {
       const items = value.map((item: unknown) => this.#resolve(item, field)).filter((item) => item !== GONE);
       return items.length === 0 && value.length > 0 ? GONE : items;
     }
     return isObject(value) ? this.#node(value, field) : value;
+  }
+
+  #html({ html, targets }: HtmlText, field: string): unknown {
+    const pictures = new Map<string, string>();
+    for (const [, double, single] of html.matchAll(/<img\s[^<>]*?src=(?:"([^"<>]*)"|'([^'<>]*)')/gi)) {
+      const src = decodeEntities(double ?? single ?? '');
+      const id = this.context.assets.get(targets.assetOf(src) ?? '');
+      if (id !== undefined) pictures.set(src, id);
+      else
+        this.context.lose(field, [
+          `the picture ${src.slice(0, 500)}`,
+          'Its file was not imported.',
+          'Upload it.',
+        ]);
+    }
+    const converted = convertRichText({ html }, { pictures });
+    const messages = 'doc' in converted ? converted.warnings : converted.problems;
+    for (const { message } of messages)
+      this.context.lose(field, ['a part of the HTML', message, 'Edit the entry.']);
+    if (!('doc' in converted)) return GONE;
+    return this.#resolve(linkedDocument(converted.doc, targets.entryOf), field);
   }
 
   #node(node: Readonly<Record<string, unknown>>, field: string): unknown {
@@ -88,4 +112,20 @@ export class EntryValues {
     ]);
     return GONE;
   }
+}
+
+const decodeEntities = (text: string): string =>
+  text.replaceAll('&amp;', '&').replaceAll('&#038;', '&').trim();
+
+/** Links to addresses of entries name the entries. */
+function linkedDocument(node: RichTextNode, entryOf: (href: string) => EntryLink | undefined): RichTextNode {
+  const marks = node.marks?.map((mark) => {
+    const href = mark.type === 'link' ? mark.attrs?.href : undefined;
+    const entry = typeof href === 'string' ? entryOf(href) : undefined;
+    if (entry === undefined) return mark;
+    const anchor = /#([^\s#]{1,200})$/.exec(String(href))?.[1];
+    return { type: 'link', attrs: { entryId: entry, ...(anchor !== undefined && { anchor }) } };
+  });
+  const content = node.content?.map((child) => linkedDocument(child, entryOf));
+  return { ...node, ...(marks && { marks }), ...(content && { content }) };
 }

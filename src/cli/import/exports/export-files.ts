@@ -25,3 +25,10 @@ export async function findFile(folder: string, address: string): Promise<string 
   }
   return undefined;
 }
+
+/** Results in order. One after the other, so that reports are the same in every run. */
+export async function inTurn<T, R>(items: readonly T[], work: (item: T) => Promise<R>): Promise<R[]> {
+  const results: R[] = [];
+  for (const item of items) results.push(await work(item));
+  return results;
+}

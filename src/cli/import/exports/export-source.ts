@@ -44,6 +44,18 @@ export class AssetLink {
   constructor(readonly id: string) {}
 }
 
+/** HTML whose pictures and links may be assets and entries of the export. */
+export class HtmlText {
+  constructor(
+    readonly html: string,
+    readonly targets: {
+      /** Id of an asset. */
+      assetOf(src: string): string | undefined;
+      entryOf(href: string): EntryLink | undefined;
+    },
+  ) {}
+}
+
 export interface SourceLocale {
   readonly code: string;
   readonly name: string;
@@ -113,6 +125,8 @@ export interface SourceEntry {
   readonly author: string | undefined;
   /** The entry of the same export below which it is in the tree. */
   readonly parent?: EntryLink | undefined;
+  /** Where it was on the web. */
+  readonly address?: string | undefined;
   /** In the default locale first. */
   readonly versions: readonly SourceVersion[];
 }

@@ -7,7 +7,9 @@ import { RestOperations, type Operations } from '../../client/rest-operations.js
 import { progressOn, type ProgressOutput } from '../../progress.js';
 import { reasonOf } from '../send-items.js';
 import { readContentful } from './contentful.js';
-import type { ExportSource } from './export-source.js';
+import { readWordPress } from './wordpress.js';
+import type { ExportSource, SourceEntry } from './export-source.js';
+import { importRedirects } from './import-redirects.js';
 import { AssetImport } from './import-assets.js';
 import { EntryImport } from './import-entries.js';
 import { makePlan, writeMapping, type ImportPlan } from './import-plan.js';
@@ -17,10 +19,11 @@ import { TargetPreparation, type PreparedTarget, type Target } from './import-ta
 
 const readers: Readonly<Record<string, (file: string) => Promise<ExportSource>>> = {
   contentful: readContentful,
+  wordpress: readWordPress,
 };
 
 export const importUsage =
-  'headwater import contentful <file> --url <service> --key <management key> --project <project> [--site <site>] [--dry-run] [--mapping <file>] [--resume]';
+  'headwater import contentful|wordpress <file> --url <service> --key <management key> --project <project> [--site <site>] [--dry-run] [--mapping <file>] [--resume]';
 
 export const importHelp = `Usage: ${importUsage}
 
@@ -128,6 +131,10 @@ async function writeContent(
   const context = { target: prepared, plan, report, state, assets: assets.ids };
   const entries = new EntryImport(context);
   await entries.write(progressOn(progress));
+  const [locale = ''] = plan.locales.values();
+  const written = plan.source.entries.filter(({ type }) => plan.types.has(type));
+  const nodeOf = (entry: SourceEntry): string | undefined => entries.nodeOf(entry);
+  await importRedirects(prepared, report, { entries: written, nodeOf, locale });
   await state.remove();
   return entries.failed;
 }

@@ -97,6 +97,11 @@ export class EntryImport {
     for (const outcome of this.#done.values()) report.count('entry', outcome);
   }
 
+  /** Id of its node in the tree. */
+  nodeOf(entry: SourceEntry): string | undefined {
+    return this.#stored.get(entryKey(entry))?.nodeId ?? undefined;
+  }
+
   async #readStored(): Promise<void> {
     const { client, projectSlug, siteId } = this.context.target;
     for (const { source, apiName } of this.context.plan.types.values())

@@ -1,0 +1,123 @@
+import { createReadStream } from 'node:fs';
+import { SaxesParser, type SaxesTagNS } from 'saxes';
+import { readFailure } from '../read-lines.js';
+
+/** An element of the channel, with those in it by name. */
+export interface WxrElement {
+  readonly attributes: Readonly<Record<string, string>>;
+  readonly text: string;
+  readonly children: readonly (readonly [name: string, WxrElement])[];
+}
+
+const DEPTH = 10;
+/** Of one element of the channel. */
+const MAXIMUM_CHARACTERS = 16 * 1024 * 1024;
+
+const malformed = (file: string, reason: string): Error =>
+  new Error(`The file ${file} is not an export of WordPress: ${reason}.`);
+
+/** Name of an element: the namespaces of exports differ in their scheme and version. */
+function nameOf({ uri, local }: SaxesTagNS): string {
+  if (/\/export\/[\d.]+\/excerpt\/?$/.test(uri)) return `excerpt:${local}`;
+  if (uri.includes('wordpress.org/export/')) return `wp:${local}`;
+  if (/\/modules\/content\/?$/.test(uri)) return `content:${local}`;
+  if (uri.includes('purl.org/dc/')) return `dc:${local}`;
+  return uri === '' ? local : `other:${local}`;
+}
+
+interface Open {
+  readonly name: string;
+  readonly attributes: Readonly<Record<string, string>>;
+  readonly children: (readonly [string, WxrElement])[];
+  text: string;
+}
+
+/** Collects the elements of the channel while the file is read. */
+class ChannelReader {
+  readonly found: (readonly [string, WxrElement])[] = [];
+  hasChannel = false;
+  readonly #stack: Open[] = [];
+  readonly #parser = new SaxesParser({ xmlns: true, position: true });
+  #characters = 0;
+
+  constructor(private readonly file: string) {
+    this.#parser.on('doctype', () => this.#refuse('it has a document type, whose entities are not read'));
+    this.#parser.on('error', ({ message }) => this.#refuse(message));
+    this.#parser.on('opentag', (tag) => {
+      this.#open(tag);
+    });
+    this.#parser.on('text', (text) => {
+      this.#add(text);
+    });
+    this.#parser.on('cdata', (text) => {
+      this.#add(text);
+    });
+    this.#parser.on('closetag', () => {
+      this.#close();
+    });
+  }
+
+  write(chunk: string): void {
+    this.#parser.write(chunk);
+  }
+
+  end(): void {
+    this.#parser.close();
+    if (!this.hasChannel) this.#refuse('it has no channel');
+  }
+
+  #refuse(reason: string): never {
+    throw malformed(this.file, reason);
+  }
+
+  #open(tag: SaxesTagNS): void {
+    if (this.#stack.length >= DEPTH) this.#refuse(`elements are nested deeper than ${String(DEPTH)} levels`);
+    const name = nameOf(tag);
+    const [root, channel] = this.#stack;
+    if (root === undefined && name !== 'rss') this.#refuse(`its root is ${name}`);
+    this.hasChannel ||= channel === undefined && root !== undefined && name === 'channel';
+    if (this.#stack.length === 2) this.#characters = 0;
+    const attributes = Object.fromEntries(
+      Object.values(tag.attributes).map(({ local, value }) => [local, value]),
+    );
+    this.#stack.push({ name, attributes, children: [], text: '' });
+  }
+
+  #add(text: string): void {
+    const top = this.#stack.at(-1);
+    if (top === undefined || this.#stack.length < 3) return;
+    this.#characters += text.length;
+    if (this.#characters > MAXIMUM_CHARACTERS) this.#refuse('an item has more than 16 MB');
+    top.text += text;
+  }
+
+  #close(): void {
+    const closed = this.#stack.pop();
+    if (closed === undefined || this.#stack.length < 2) return;
+    const { name, ...element } = closed;
+    (this.#stack.length === 2 ? this.found : (this.#stack.at(-1)?.children ?? [])).push([name, element]);
+  }
+}
+
+/**
+ * The elements of the channel of a WXR file, which is read in pieces.
+ * @throws Error in one line for people
+ */
+export async function readChannel(file: string): Promise<readonly (readonly [string, WxrElement])[]> {
+  const reader = new ChannelReader(file);
+  const input = createReadStream(file, { encoding: 'utf8' });
+  try {
+    for await (const chunk of input) reader.write(chunk as string);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === undefined) throw error;
+    throw new Error(`The file ${file} cannot be read: ${readFailure(error)}.`, { cause: error });
+  } finally {
+    input.destroy();
+  }
+  reader.end();
+  return reader.found;
+}
+
+/** Text of the first child of this name, without white space around it. */
+export const textIn = ({ children }: WxrElement, name: string): string =>
+  children.find(([own]) => own === name)?.[1].text.trim() ?? '';
