@@ -6,7 +6,7 @@ import { editorialMeasures } from './editorial.js';
 import { addEnvironments, branchOff } from './branch.js';
 import { scratchDatabase } from './databases.js';
 import { measures, type Measure } from './measures.js';
-import { median } from './median.js';
+import { median, percentile } from './median.js';
 import { moveBranch } from './move.js';
 import { auditMeasures, healthMeasures } from './reports.js';
 import { AUDIT_DAYS, seedAudit, seedChanged } from './reports-content.js';
@@ -18,6 +18,8 @@ const { values: flags } = parseArgs({
     small: { type: 'string', default: '1000' },
     large: { type: 'string', default: '100000' },
     rounds: { type: 'string', default: '40' },
+    /** Of the times, instead of the median. */
+    percentile: { type: 'string' },
     /** Measures whose name contains this. */
     only: { type: 'string', default: '' },
     /** Lists of assets instead of pages. */
@@ -49,7 +51,7 @@ async function timeRun(measure: Measure, stage: Stage, round: number): Promise<n
   return (performance.now() - startedAt) / (measure.per?.(stage) ?? 1);
 }
 
-/** Median milliseconds per measure and stage. They take turns, so that other load affects all alike. */
+/** Milliseconds per measure and stage: their median, or a percentile. They take turns, so that other load affects all alike. */
 async function compare(
   chosen: readonly Measure[],
   stages: readonly Stage[],
@@ -65,7 +67,9 @@ async function compare(
         if (round >= WARM_UP) ofStages[index]?.push(time);
       }
     }
-  return new Map([...times].map(([measure, ofStages]) => [measure, ofStages.map(median)]));
+  const { percentile: percent } = flags;
+  const shown = percent === undefined ? median : (of: readonly number[]) => percentile(of, Number(percent));
+  return new Map([...times].map(([measure, ofStages]) => [measure, ofStages.map(shown)]));
 }
 
 function print(name: string, [small = 0, large = 0]: readonly number[]): void {
@@ -123,7 +127,7 @@ async function main(): Promise<void> {
   try {
     for (const [index, { url }] of databases.entries()) stages.push(await open(url, sizes[index] ?? 0));
     console.log(
-      `| ${'median, ms'.padEnd(32)} | ${sizes.map((size) => String(size).padStart(9)).join(' | ')} | ratio |`,
+      `| ${(flags.percentile === undefined ? 'median, ms' : `p${flags.percentile}, ms`).padEnd(32)} | ${sizes.map((size) => String(size).padStart(9)).join(' | ')} | ratio |`,
     );
     console.log(`| ${'-'.repeat(32)} | --------: | --------: | ----: |`);
     const chosen = subject().measures.filter(({ name }) => name.includes(flags.only));

@@ -1,4 +1,5 @@
 import process from 'node:process';
+import pg from 'pg';
 import { progressOn } from '../../../src/cli/progress.js';
 import { systemScope } from '../../../src/persistence/work/unit-of-work.js';
 import { EnvironmentListRepository } from '../../../src/features/environments/catalog/index.js';
@@ -62,6 +63,52 @@ function pair(name: string, words: Words, query: Words): readonly Measure[] {
   ];
 }
 
+interface Statement {
+  readonly text: string;
+  readonly values?: readonly unknown[];
+}
+
+let recorded: Statement[] | undefined;
+const { query } = pg.Client.prototype;
+/** Connections keep the method that they find when they open. */
+pg.Client.prototype.query = function (this: pg.Client, ...given: [Statement | string, ...unknown[]]) {
+  const [sent] = given;
+  if (typeof sent === 'object') recorded?.push(sent);
+  return Reflect.apply(query, this, given) as unknown;
+} as typeof query;
+
+/** Statements that a request runs on content and its index, without those of its key and transaction. */
+async function recordStatements(send: () => Promise<unknown>): Promise<Statement[]> {
+  const all: Statement[] = [];
+  recorded = all;
+  try {
+    await send();
+  } finally {
+    recorded = undefined;
+  }
+  const statements = all.filter(({ text }) => /search_(?:documents|words)|entry_locales/.test(text));
+  if (statements.length === 0) throw new Error('the request ran no statement');
+  return statements;
+}
+
+/** A suggestion, and the statements that it runs, one after the other. */
+function suggestion(name: string, words: Words): readonly Measure[] {
+  const send = (stage: Stage, round: number): Promise<unknown> =>
+    stage.call('GET', `{main}/search/suggest?q=${encodeURIComponent(words(stage, round))}`);
+  let statements: readonly Statement[] = [];
+  const record = async (stage: Stage, round: number): Promise<string> => {
+    statements = await recordStatements(() => send(stage, round));
+    return '';
+  };
+  const bySql = async (stage: Stage): Promise<void> => {
+    for (const { text, values = [] } of statements) await stage.query(text, values);
+  };
+  return [
+    { name: `suggest: ${name}`, run: send },
+    { name: `suggest: ${name}, SQL`, prepare: record, run: bySql },
+  ];
+}
+
 const number = (stage: Stage, round: number): string => String(rare(stage, round));
 
 /** A word that is followed by a space is finished: others are the beginning of a word. */
@@ -79,5 +126,9 @@ export const searchMeasures: readonly Measure[] = [
   { name: 'an unfinished word', run: (stage, round) => ask(stage, `code-${number(stage, round)}`) },
   { name: 'a word of every page', run: (stage, round) => ask(stage, ['page ', 'fox '][round % 2] ?? '') },
   { name: 'the beginning of such a word', run: (stage) => ask(stage, 'pag') },
+  ...suggestion('first letters', (_, round) => ['pa', 'qui', 'aut'][round % 3] ?? ''),
+  ...suggestion('a second word', (_, round) => ['page ju', 'lazy do', 'the quick br'][round % 3] ?? ''),
+  ...suggestion('a rare title', (stage, round) => `page ${number(stage, round)}`),
+  ...suggestion('a misspelt word', (_, round) => ['quikc fo', 'jumsp ov'][round % 2] ?? ''),
   { name: 'a misspelt word', run: (stage, round) => ask(stage, `autor ${String(1 + (round % 10))} `) },
 ];
