@@ -1,6 +1,10 @@
 import { Worker } from 'node:worker_threads';
 import { settled } from './promises.js';
 
+/** A program of the build. It is beside the file that runs; tests run the sources, and their setup has built it. */
+export const builtFile = (name: string): URL =>
+  new URL(import.meta.url.endsWith('.ts') ? `../../dist/${name}.js` : `./${name}.js`, import.meta.url);
+
 interface WorkerCallOptions {
   readonly file: URL;
   /** After this time the thread is stopped and the call fails. */

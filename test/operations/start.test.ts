@@ -28,13 +28,17 @@ const loadedBy = ({ lines }: ServiceProcess): string[] =>
   lines.flatMap((line) => /^\{"loaded":"([^"]+)"\}$/.exec(line)?.[1] ?? []);
 
 /** Packages loaded on demand, by what needs them. */
-const late = {
+const late: Readonly<Record<string, string[]>> = {
   '/api/graphql/nothing': ['graphql', 'type-graphql', 'graphql-scalars', 'dataloader'],
   '/api/mcp/nothing': ['@modelcontextprotocol/sdk'],
-  '/openapi.json': ['trpc-to-openapi', 'zod-openapi', 'yaml'],
+  '/openapi.json': [],
   '/docs': ['express'],
 };
 const never = [
+  // A thread describes the REST interface, which takes a processor for seconds.
+  'trpc-to-openapi',
+  'zod-openapi',
+  'yaml',
   '@opentelemetry/core',
   '@opentelemetry/sdk-metrics',
   '@opentelemetry/sdk-trace',

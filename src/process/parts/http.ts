@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { IncomingMessage } from 'node:http';
-import type { Audience } from '../../../contracts/metadata.js';
 import { AppError } from '../../../contracts/errors.js';
 import { AdminSurface, ADMIN_PATH, type AdminOptions } from '../../surfaces/admin/handler.js';
 import type { EdgeSettings } from '../../infrastructure/edge/edge-client.js';
@@ -10,7 +9,7 @@ import type { Logger } from '../../infrastructure/logger.js';
 import type { Metrics } from '../../infrastructure/metrics.js';
 import type { Readiness } from '../../infrastructure/readiness.js';
 import type { Tracer } from '../../infrastructure/work-context.js';
-import { appRouter, type BoundOperation, type Services } from '../../procedures/index.js';
+import type { BoundOperation, Services } from '../../procedures/index.js';
 import { wantsPage, type OfferedKeys } from '../../surfaces/docs/handler.js';
 import type { TrustedProxies } from '../../surfaces/http/client-address.js';
 import { EarlyRefusal } from '../../surfaces/http/early-refusal.js';
@@ -150,11 +149,6 @@ function lazyParts(parts: HttpParts) {
       const { OAuthSurface } = await import('../../surfaces/oauth/handler.js');
       return new OAuthSurface(services);
     }),
-    documentFor: (audience: Audience | undefined) =>
-      lazy(async () => {
-        const { buildOpenApiDocument } = await import('../../surfaces/rest/openapi/openapi-document.js');
-        return Buffer.from(JSON.stringify(buildOpenApiDocument(appRouter, { version, audience })));
-      }),
   };
 }
 
@@ -225,7 +219,7 @@ function surfacesOf(parts: HttpParts, isDraining: () => boolean): Surfaces {
   const lazies = lazyParts(parts);
   const operationsByPath = restRoutes(operations, services);
   const probes = probesOf(parts, isDraining);
-  const pages = pagesOf(lazies.documentFor);
+  const pages = pagesOf();
   const segmentRoutes = segmentRoutesOf(parts, lazies, pages);
   const files = new MediaSurface(services);
   const live = new LiveSurface(services);

@@ -16,6 +16,7 @@ import {
 import type { Coherence } from '../../infrastructure/coherence.js';
 import { ComplexFile } from '../../infrastructure/files/complex-file.js';
 import { ImageProcess } from '../../infrastructure/image-work/image-process.js';
+import { builtFile } from '../../infrastructure/worker-calls.js';
 import { ImageLanes, type Lane } from '../../infrastructure/image-work/image-work.js';
 import { WorkQueue, type QueueLimits } from '../../infrastructure/images/work-queue.js';
 import type { Neighbour } from '../../infrastructure/neighbours/neighbour.js';
@@ -80,16 +81,10 @@ function watchedStorage(options: MediaOptions, neighbours: Neighbours): MediaSto
   return openStorage(options, neighbour);
 }
 
-/** Beside the file that runs; tests run the sources, and their setup has built it. */
-export const imageProgram = (): URL =>
-  import.meta.url.endsWith('.ts')
-    ? new URL('../../../dist/image-process.js', import.meta.url)
-    : new URL('./image-process.js', import.meta.url);
-
 /** A drawing that takes too long ends the process, and so has it for itself. */
 function drawingLane(limits: Omit<QueueLimits, 'concurrency'>): Lane {
   const milliseconds = DRAWING_SECONDS * 1000;
-  const images = new ImageProcess(imageProgram(), {
+  const images = new ImageProcess(builtFile('image-process'), {
     milliseconds: { inspect: milliseconds, render: milliseconds },
     refusal: () => new ComplexFile('seconds', DRAWING_SECONDS),
   });
@@ -100,7 +95,7 @@ function drawingLane(limits: Omit<QueueLimits, 'concurrency'>): Lane {
 function openLanes({
   transformConcurrency: concurrency = 1,
 }: MediaOptions): Record<'receiving' | 'renditions', ImageLanes> {
-  const images = new ImageProcess(imageProgram());
+  const images = new ImageProcess(builtFile('image-process'));
   const open = (limits: Omit<QueueLimits, 'concurrency'>): ImageLanes =>
     new ImageLanes({ images, queue: new WorkQueue({ ...limits, concurrency }) }, drawingLane(limits));
   return { receiving: open(RECEIVING), renditions: open(RENDITIONS) };

@@ -2,6 +2,7 @@ import type { NextFunction, Request, RequestHandler, Response } from 'express';
 import { AppError, invalidInput } from '../../../contracts/errors.js';
 import { audiences, type Audience } from '../../../contracts/metadata.js';
 import { lazy, type Lazy } from '../../infrastructure/lazy.js';
+import { builtFile, WorkerCallFailure, WorkerCalls } from '../../infrastructure/worker-calls.js';
 import { createDocs, wantsPage, type Docs, type OfferedKeys } from '../../surfaces/docs/handler.js';
 import { JSON_MEDIA_TYPE, type HttpAnswer, type HeaderList } from '../../surfaces/http/answer.js';
 import { isRead, type Exchange } from '../../surfaces/http/exchange.js';
@@ -63,21 +64,37 @@ function audienceIn({ request: { url = '' } }: Exchange): Audience | undefined {
   throw invalidInput({ path: ['audience'], code: 'invalid_value', message });
 }
 
-type DocumentFor = (audience: Audience | undefined) => Lazy<Buffer>;
+const DESCRIBING_MS = 60_000;
+
+/** The OpenAPI document of one audience or of all, made in a thread: it takes a processor for seconds. */
+async function openApiDocument(audience: Audience | undefined): Promise<Buffer> {
+  const file = builtFile('openapi-thread');
+  const calls = new WorkerCalls<Audience | null, string>({
+    file,
+    milliseconds: DESCRIBING_MS,
+    maximumWaiting: 1,
+  });
+  try {
+    return Buffer.from(await calls.call(audience ?? null));
+  } catch (error) {
+    throw error instanceof WorkerCallFailure ? new AppError('service_unavailable') : error;
+  } finally {
+    await calls.close();
+  }
+}
 
 /** Makes each document once. */
-function documentsOf(documentFor: DocumentFor): (audience: Audience | undefined) => Promise<Buffer> {
+function openApiDocuments(): (audience: Audience | undefined) => Promise<Buffer> {
   const documents = new Map<Audience | undefined, Lazy<Buffer>>();
   return (audience) => {
-    const document = documents.get(audience) ?? documentFor(audience);
+    const document = documents.get(audience) ?? lazy(() => openApiDocument(audience));
     documents.set(audience, document);
     return document.get();
   };
 }
 
-/** @param documentFor bytes of the OpenAPI document, of one audience or of all */
-export function pagesOf(documentFor: DocumentFor): Pages {
-  const openApi = documentsOf(documentFor);
+export function pagesOf(): Pages {
+  const openApi = openApiDocuments();
   const docs = createDocs(ASSETS);
   const script = lazy(async () => ({ bytes: await docs.previewScript(), mediaType: SCRIPT_MEDIA_TYPE }));
   const onWritten = new WeakMap<object, () => void>();

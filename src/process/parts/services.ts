@@ -44,17 +44,11 @@ import type {
   KnownImages,
 } from '../../content/rich-text/rich-text-source.js';
 import type { RichTextConverter } from '../../features/entries/entries/index.js';
-import { WorkerCallFailure, WorkerCalls } from '../../infrastructure/worker-calls.js';
+import { builtFile, WorkerCallFailure, WorkerCalls } from '../../infrastructure/worker-calls.js';
 
 const MILLISECONDS = 5000;
 
 const MAXIMUM_WAITING = 20;
-
-/** Beside the file that runs; tests run the sources, and their setup has built them. */
-const threadFile = (): URL =>
-  import.meta.url.endsWith('.ts')
-    ? new URL('../../../dist/rich-text-thread.js', import.meta.url)
-    : new URL('./rich-text-thread.js', import.meta.url);
 
 const tooComplex: ConvertedRichText = {
   problems: [
@@ -72,7 +66,7 @@ const tooComplex: ConvertedRichText = {
  */
 function openRichText(ownMedia: (projectSlug: string) => readonly string[]): RichTextConverter {
   const calls = new WorkerCalls<ConversionTask, ConversionResult>({
-    file: threadFile(),
+    file: builtFile('rich-text-thread'),
     milliseconds: MILLISECONDS,
     maximumWaiting: MAXIMUM_WAITING,
   });

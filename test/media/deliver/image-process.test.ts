@@ -7,7 +7,7 @@ import { ComplexFile } from '../../../src/infrastructure/files/complex-file.js';
 import { DamagedFile } from '../../../src/infrastructure/files/file-window.js';
 import { ImageProcess, ImageProcessFailure } from '../../../src/infrastructure/image-work/image-process.js';
 import { renderImage, type ImageRecipe } from '../../../src/infrastructure/images/render-image.js';
-import { imageProgram } from '../../../src/process/parts/media.js';
+import { builtFile } from '../../../src/infrastructure/worker-calls.js';
 import { drawing } from '../../support/hostile/costly-drawings.js';
 import { verifies } from '../../support/verifies.js';
 import { waitFor } from '../../support/wait-for.js';
@@ -24,7 +24,7 @@ const recipe: ImageRecipe = {
 describe('The process that renders pictures', () => {
   verifies('media/renditions', 'media/received-drawings');
 
-  const images = new ImageProcess(imageProgram());
+  const images = new ImageProcess(builtFile('image-process'));
   let directory: string;
   let file: string;
 
@@ -74,7 +74,7 @@ describe('The process that renders pictures', () => {
   it('refuses a drawing that takes longer than it may, and starts again', async () => {
     const drawingFile = path.join(directory, 'drawing.svg');
     await writeFile(drawingFile, drawing('<rect width="9" height="9"/>'.repeat(15_000)));
-    const limited = new ImageProcess(imageProgram(), {
+    const limited = new ImageProcess(builtFile('image-process'), {
       milliseconds: { inspect: 1 },
       refusal: () => new ComplexFile('seconds', 1),
     });
@@ -85,7 +85,7 @@ describe('The process that renders pictures', () => {
   });
 
   it('is killed when it hangs, and starts again', async () => {
-    const limited = new ImageProcess(imageProgram(), { startMilliseconds: 50 });
+    const limited = new ImageProcess(builtFile('image-process'), { startMilliseconds: 50 });
     const hung = limited.render(file, recipe).catch((error: unknown) => error);
     process.kill(limited.pid ?? 0, 'SIGSTOP');
     expect(await hung).toBeInstanceOf(ImageProcessFailure);
