@@ -7,6 +7,7 @@ import path from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { linesOf, PASSWORD, searchSettings, statesOf, usePatient } from '../support/doctor-patient.js';
 import { hasRedis, hasS3Server } from '../support/optional-servers.js';
+import { openOtlpReceiver } from '../support/otlp-receiver.js';
 import { makeRedisServer } from '../support/redis-server.js';
 import { startS3Server } from '../support/s3-server.js';
 import { runCommand } from '../support/service-process.js';
@@ -37,10 +38,12 @@ describe('headwater doctor on other systems', () => {
         SESSION_JWT_ALGORITHM: 'ES256',
         SESSION_JWKS_URL: patient().refusingUrl,
         SESSION_JWT_SECRET: '',
+        OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: patient().refusingUrl,
+        OTEL_EXPORTER_OTLP_HEADERS: `authorization=${PASSWORD}`,
       },
       3000,
     );
-    for (const name of ['search', 'embeddings', 'edge', 'mail', 'identity'])
+    for (const name of ['search', 'embeddings', 'edge', 'mail', 'collector', 'identity'])
       expect([name, statesOf(reports, name)]).toEqual([name, ['fail']]);
     expect(linesOf(reports, 'search')).toContain('401');
     expect(JSON.stringify(reports)).not.toContain(PASSWORD);
@@ -55,12 +58,28 @@ describe('headwater doctor on other systems', () => {
         EDGE_PURGE_URL: `${patient().hung.url},https://127.0.0.1:${String(patient().hung.port)}`,
         MEDIA_SCANNER: `clamd://127.0.0.1:${String(patient().hung.port)}`,
         REDIS_URL: `redis://127.0.0.1:${String(patient().hung.port)}`,
+        OTEL_EXPORTER_OTLP_ENDPOINT: patient().hung.url,
       },
       2000,
     );
-    for (const name of ['search', 'storage', 'edge', 'scanner', 'redis', 'certificates'])
+    for (const name of ['search', 'storage', 'edge', 'scanner', 'redis', 'collector', 'certificates'])
       expect([name, linesOf(reports, name)]).toEqual([name, expect.stringMatching(/^fail: .* — check /)]);
     expect(statesOf(reports, 'roles')).toEqual(['ok', 'ok']);
+  });
+
+  it('sends an export of nothing to the collector of traces and metrics', async () => {
+    const collector = await openOtlpReceiver();
+    const headers = 'authorization=Bearer%20of%20the%20collector';
+    const settings = { OTEL_EXPORTER_OTLP_ENDPOINT: collector.url, OTEL_EXPORTER_OTLP_HEADERS: headers };
+    const reports = await patient().examine(settings, 3000);
+    collector.close();
+    expect(linesOf(reports, 'collector')).toBe(
+      'ok: collector: accepts traces\nok: collector: accepts metrics',
+    );
+    expect(collector.exports.map(({ path: asked }) => asked).sort()).toEqual(['/v1/metrics', '/v1/traces']);
+    for (const { headers: sent } of collector.exports)
+      expect(sent.authorization).toBe('Bearer of the collector');
+    expect(collector.spans()).toEqual([]);
   });
 
   it('reports a certificate that no authority has signed, and one that ends soon', async () => {

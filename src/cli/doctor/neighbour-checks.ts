@@ -127,6 +127,31 @@ async function checkKeySet(url: string): Promise<Finding[]> {
   return [count > 0 ? ok(`${String(count)} keys`) : fail('no key set', 'check SESSION_JWKS_URL')];
 }
 
+type Collector = NonNullable<Config['telemetry']['exports']>;
+
+/** Sends an export of nothing. */
+async function checkCollector({ tracesUrl, metricsUrl, headers }: Collector): Promise<Finding[]> {
+  const targets = [
+    { kind: 'traces', url: tracesUrl, body: { resourceSpans: [] } },
+    { kind: 'metrics', url: metricsUrl, body: { resourceMetrics: [] } },
+  ];
+  const asked = targets.flatMap(({ kind, url, body }) => (url === undefined ? [] : [{ kind, url, body }]));
+  return Promise.all(
+    asked.map(async ({ kind, url, body }) => {
+      const response = await fetch(url, {
+        method: 'POST',
+        headers: { ...headers, 'content-type': 'application/json' },
+        body: JSON.stringify(body),
+        redirect: 'error',
+      });
+      await response.body?.cancel();
+      return response.ok
+        ? ok(`accepts ${kind}`)
+        : fail(`returns ${String(response.status)} for ${kind}`, collectorAdvice);
+    }),
+  );
+}
+
 const DAY_MS = 86_400_000;
 const SOON_DAYS = 21;
 
@@ -211,11 +236,12 @@ const storageAdvice = ({ media }: Config): string =>
 
 const searchAdvice = 'check OPENSEARCH_URL, OPENSEARCH_USERNAME and OPENSEARCH_PASSWORD';
 const embeddingAdvice = 'check EMBEDDING_URL, EMBEDDING_MODEL and EMBEDDING_KEY';
+const collectorAdvice = 'check OTEL_EXPORTER_OTLP_ENDPOINT and OTEL_EXPORTER_OTLP_HEADERS';
 const edgeAdvice = 'check EDGE_PURGE_URL, EDGE_PURGE_TARGET and EDGE_PURGE_TOKEN';
 
 /** One check for each other system that is configured, and for the storage and the search in any case. */
 export function neighbourChecks(config: Config): Check[] {
-  const { search, mail, media, cache, rates, session } = config;
+  const { search, mail, media, cache, rates, session, telemetry } = config;
   return [
     ...checkOf('storage', storageAdvice(config))(config, checkStorage),
     ...checkOf('search', searchAdvice)(config, checkSearch),
@@ -224,6 +250,7 @@ export function neighbourChecks(config: Config): Check[] {
     ...checkOf('mail', 'check SMTP_URL')(mail.smtp, checkMail),
     ...checkOf('edge', edgeAdvice)(cache.edge, checkEdge),
     ...checkOf('redis', 'check REDIS_URL')(rates.redisUrl, checkRedis),
+    ...checkOf('collector', collectorAdvice)(telemetry.exports, checkCollector),
     ...checkOf('identity', 'check SESSION_JWKS_URL')(session.jwksUrl, checkKeySet),
   ];
 }
