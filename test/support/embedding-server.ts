@@ -43,6 +43,7 @@ export interface EmbeddingServer {
   readonly requests: {
     readonly path: string;
     readonly authorization: string | undefined;
+    readonly traceparent: string | undefined;
     readonly model: unknown;
   }[];
   close(): Promise<void>;
@@ -67,7 +68,13 @@ export async function startEmbeddingServer(): Promise<EmbeddingServer> {
     void (async () => {
       const { model, input } = await bodyOf(request);
       texts.push(...input);
-      requests.push({ path: request.url ?? '', authorization: request.headers.authorization, model });
+      const { authorization, traceparent } = request.headers;
+      requests.push({
+        path: request.url ?? '',
+        authorization,
+        traceparent: traceparent?.toString(),
+        model,
+      });
       const { dimensions, refuse, reply } = behavior;
       if (reply !== undefined) return reply(response, input);
       if (refuse !== undefined && input.some((text) => text.includes(refuse)))
