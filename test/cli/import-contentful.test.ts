@@ -1,9 +1,20 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { describe, expect, it } from '@jest/globals';
-import { asset, entry, field, link, node, space, text, type } from '../support/contentful-space.js';
+import {
+  asset,
+  entry,
+  field,
+  link,
+  node,
+  space,
+  text,
+  type,
+  note,
+  post,
+} from '../support/contentful-space.js';
 import { Desk, useApp } from '../support/desk.js';
-import { importExport, importedEntries, type ImportOutcome, useImports } from '../support/export-import.js';
+import { contentfulRuns, importedEntries, useImports, whats } from '../support/export-import.js';
 import { verifies } from '../support/verifies.js';
 
 verifies('entries/import-exports');
@@ -11,18 +22,7 @@ verifies('entries/import-exports');
 const app = useApp();
 const importing = useImports(app);
 
-const file = (): string => path.join(importing().folder, 'space.json');
-
-async function run(content: object | string, ...options: readonly string[]): Promise<ImportOutcome> {
-  await writeFile(file(), typeof content === 'string' ? content : JSON.stringify(content));
-  return importExport(importing().scene, 'contentful', file(), ...options);
-}
-
-const post = type('post', [field('title', 'Symbol'), field('next', 'Link', { linkType: 'Entry' })]);
-const note = (id: string, fields: object = {}, sys: object = {}): object =>
-  entry('post', id, { title: { en: id }, ...fields }, sys);
-const whats = ({ losses }: ImportOutcome, kind: string) =>
-  losses.filter((loss) => loss.kind === kind).map(({ where, what }) => `${where}: ${what}`);
+const { run } = contentfulRuns(importing);
 
 describe('An import from Contentful', () => {
   it('brings every kind of field with its validations', async () => {

@@ -2,9 +2,15 @@ import { mkdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import http from 'node:http';
 import path from 'node:path';
 import { describe, expect, it } from '@jest/globals';
-import { asset, entry, field, link, space, type } from '../support/contentful-space.js';
+import { asset, entry, field, link, space, type, note, post } from '../support/contentful-space.js';
 import { Desk, useApp } from '../support/desk.js';
-import { importExport, importedEntries, type ImportOutcome, useImports } from '../support/export-import.js';
+import {
+  contentfulRuns,
+  importExport,
+  importedEntries,
+  useImports,
+  whats,
+} from '../support/export-import.js';
 import { sessionWith } from '../support/members.js';
 import { verifies } from '../support/verifies.js';
 
@@ -13,18 +19,7 @@ verifies('entries/import-exports');
 const app = useApp();
 const importing = useImports(app);
 
-const file = (): string => path.join(importing().folder, 'space.json');
-
-async function run(content: object | string, ...options: readonly string[]): Promise<ImportOutcome> {
-  await writeFile(file(), typeof content === 'string' ? content : JSON.stringify(content));
-  return importExport(importing().scene, 'contentful', file(), ...options);
-}
-
-const post = type('post', [field('title', 'Symbol'), field('next', 'Link', { linkType: 'Entry' })]);
-const note = (id: string, fields: object = {}, sys: object = {}): object =>
-  entry('post', id, { title: { en: id }, ...fields }, sys);
-const whats = ({ losses }: ImportOutcome, kind: string) =>
-  losses.filter((loss) => loss.kind === kind).map(({ where, what }) => `${where}: ${what}`);
+const { file, run } = contentfulRuns(importing);
 
 describe('A run of an import', () => {
   it('writes a mapping in a dry run, and reads it when it was edited', async () => {

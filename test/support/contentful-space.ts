@@ -74,3 +74,8 @@ export const text = (value: string, ...marks: readonly string[]): object => ({
   marks: marks.map((one) => ({ type: one })),
   data: {},
 });
+
+/** A type of entries that link each other, and an entry of it, whose title is its id. */
+export const post = type('post', [field('title', 'Symbol'), field('next', 'Link', { linkType: 'Entry' })]);
+export const note = (id: string, fields: object = {}, sys: object = {}): object =>
+  entry('post', id, { title: { en: id }, ...fields }, sys);

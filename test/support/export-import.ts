@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -96,6 +96,20 @@ export async function importExport(
       .map(Number);
   return { code, output, losses, counts };
 }
+
+/** Writes a space of Contentful into the folder of a test, and imports it. */
+export function contentfulRuns(importing: () => Importing) {
+  const file = (): string => path.join(importing().folder, 'space.json');
+  const run = async (content: object | string, ...options: readonly string[]): Promise<ImportOutcome> => {
+    await writeFile(file(), typeof content === 'string' ? content : JSON.stringify(content));
+    return importExport(importing().scene, 'contentful', file(), ...options);
+  };
+  return { file, run };
+}
+
+/** What was lost of a kind, and where. */
+export const whats = ({ losses }: ImportOutcome, kind: string): string[] =>
+  losses.filter((loss) => loss.kind === kind).map(({ where, what }) => `${where}: ${what}`);
 
 /** Every entry of a type, as management returns it in a locale, by external id. */
 export async function importedEntries(
