@@ -4,6 +4,7 @@ import type { Composition } from '../../process/compose.js';
 import { newId } from '../../infrastructure/ids.js';
 import { CallContext } from '../../procedures/index.js';
 import {
+  COMMANDS_HAVE_NO_CODE,
   isAppError,
   retryPassing,
   type Inputs,
@@ -13,8 +14,6 @@ import {
   type Outputs,
   type Pause,
 } from './rest-operations.js';
-
-const COMMANDS_HAVE_NO_CODE = 'The account has a second factor, whose code a command cannot ask for.';
 
 export type OperationsHost = Pick<Composition, 'services' | 'operations'>;
 

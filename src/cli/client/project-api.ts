@@ -1,5 +1,12 @@
 const TIMEOUT_MILLISECONDS = 120_000;
 
+/** One line for people about a request that had no response. */
+export function unreachable(address: string, error: unknown): Error {
+  const cause = error instanceof Error ? (error.cause ?? error) : error;
+  const reason = cause instanceof Error ? cause.message : String(cause);
+  return new Error(`${address} cannot be reached: ${reason}`, { cause: error });
+}
+
 /** A failure with its code and details. */
 export class RefusedCall extends Error {
   override readonly name = 'RefusedCall';
@@ -58,13 +65,7 @@ export class ProjectApi {
       redirect: 'error',
       signal: AbortSignal.timeout(TIMEOUT_MILLISECONDS),
     }).catch((error: unknown) => {
-      const cause = error instanceof Error ? (error.cause ?? error) : error;
-      throw new Error(
-        `${address} cannot be reached: ${cause instanceof Error ? cause.message : String(cause)}`,
-        {
-          cause: error,
-        },
-      );
+      throw unreachable(address, error);
     });
     if (response.ok) return response;
     const { error, message, details } = (await response.json().catch(() => ({}))) as Failure;

@@ -5,6 +5,7 @@ import { AppError } from '../../../contracts/errors.js';
 import { registry, type OperationMeta, type RestMeta } from '../../../contracts/index.js';
 import type { FileInput, FileSource } from '../../../contracts/media/media/media-file.js';
 import type { AppRouter } from '../../procedures/index.js';
+import { unreachable } from './project-api.js';
 
 export type Inputs = inferRouterInputs<AppRouter>;
 export type Outputs = inferRouterOutputs<AppRouter>;
@@ -31,6 +32,8 @@ export interface Login {
   readonly email: string;
   readonly password: string;
 }
+
+export const COMMANDS_HAVE_NO_CODE = 'The account has a second factor, whose code a command cannot ask for.';
 
 const RETRIES = 6;
 const FIRST_MILLISECONDS = 250;
@@ -110,8 +113,7 @@ export class RestOperations implements Operations {
   /** Calls with the rights of a user. */
   static async login(url: string, login: Login): Promise<RestOperations> {
     const { data } = await new RestOperations(url, '').call('sessions', 'login', login);
-    if ('secondFactor' in data)
-      throw new Error('The account has a second factor, whose code a command cannot ask for.');
+    if ('secondFactor' in data) throw new Error(COMMANDS_HAVE_NO_CODE);
     return new RestOperations(url, data.accessToken);
   }
 
@@ -144,9 +146,7 @@ export class RestOperations implements Operations {
     const signal = AbortSignal.timeout(TIMEOUT_MILLISECONDS);
     const response = await fetch(address, { ...request, headers, redirect: 'error', signal }).catch(
       (error: unknown) => {
-        const cause = error instanceof Error ? (error.cause ?? error) : error;
-        const reason = cause instanceof Error ? cause.message : String(cause);
-        throw new Error(`${address.origin} cannot be reached: ${reason}`, { cause: error });
+        throw unreachable(address.origin, error);
       },
     );
     const answer = (await response.json().catch(() => ({}))) as Record<string, unknown>;

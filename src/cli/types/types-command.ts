@@ -13,6 +13,7 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import process from 'node:process';
 import { parseArgs } from 'node:util';
+import { unreachable } from '../client/project-api.js';
 
 /**
  * Helpers and global types that the generated file uses. A content type of that name gets the suffix `_`, which no
@@ -78,11 +79,6 @@ const advice: Readonly<Record<string, string>> = {
   wrong_project: 'The key belongs to another project than the URL.',
 };
 
-const reasonOf = (error: unknown): string => {
-  const cause = error instanceof Error ? (error.cause ?? error) : error;
-  return cause instanceof Error ? cause.message : String(cause);
-};
-
 async function ask(url: string, key: string): Promise<Response> {
   try {
     return await fetch(url, {
@@ -92,7 +88,7 @@ async function ask(url: string, key: string): Promise<Response> {
       signal: AbortSignal.timeout(TIMEOUT_MILLISECONDS),
     });
   } catch (error) {
-    throw new Error(`${url} cannot be reached: ${reasonOf(error)}`, { cause: error });
+    throw unreachable(url, error);
   }
 }
 
