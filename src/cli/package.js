@@ -122,6 +122,7 @@ async function fill(root, directory, { hasEmbedded }) {
   );
   await mkdir(path.join(directory, 'bin'));
   await cp(path.join(root, 'src/cli/installed-command.js'), path.join(directory, 'bin/headwater.js'));
+  await cp(path.join(root, 'src/deploy'), path.join(directory, 'deploy'), { recursive: true });
   for (const page of ['README.md', 'CHANGELOG.md'])
     await cp(path.join(root, page), path.join(directory, page));
 }

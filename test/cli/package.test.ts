@@ -6,6 +6,7 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { environment, ServiceProcess } from '../support/service-process.js';
 import { createTestDatabase, type TestDatabase } from '../support/test-postgres.js';
+import { waitFor } from '../support/wait-for.js';
 
 const root = path.resolve(import.meta.dirname, '../..');
 const run = promisify(execFile);
@@ -51,7 +52,7 @@ const command = path.join('bin', 'headwater.js');
 describe('The package of the service', () => {
   it('has what runs, and neither sources nor libraries that only build', async () => {
     expect((await readdir(installed)).sort()).toEqual([
-      ...['CHANGELOG.md', 'README.md', 'THIRD-PARTY-NOTICES', 'bin', 'dist'],
+      ...['CHANGELOG.md', 'README.md', 'THIRD-PARTY-NOTICES', 'bin', 'deploy', 'dist'],
       ...['node_modules', 'npm-shrinkwrap.json', 'package.json'],
     ]);
     const files = await readdir(path.join(installed, 'dist'), { recursive: true });
@@ -82,13 +83,14 @@ describe('The package of the service', () => {
       { HEADWATER_DATA_DIR: path.join(folder, 'data') },
       [path.join(installed, command), 'start'],
     );
+    await waitFor('the service is ready', async () => (await fetch(`${service.url}/readyz`)).ok);
     const statuses = await Promise.all(
-      ['/readyz', '/openapi.json', '/docs', '/admin/'].map(async (page) => [
+      ['/openapi.json', '/docs', '/admin/'].map(async (page) => [
         page,
         (await fetch(service.url + page)).status,
       ]),
     );
-    expect(statuses.map(([, status]) => status)).toEqual([200, 200, 200, 200]);
+    expect(statuses.map(([, status]) => status)).toEqual([200, 200, 200]);
     expect(await service.kill('SIGTERM')).toEqual({ code: 0, signal: null });
   });
 

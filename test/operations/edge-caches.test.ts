@@ -1,6 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import http from 'node:http';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -10,7 +10,7 @@ import { startTestApp, type TestApp } from '../support/app.js';
 import { Desk } from '../support/desk.js';
 import { createArticleTypes, createEntry, createType, publish } from '../support/factories/content.js';
 import { createProject, type TestProject } from '../support/factories/project.js';
-import { hasNginx, hasVarnish, serverPath } from '../support/optional-servers.js';
+import { hasVarnish, serverPath } from '../support/optional-servers.js';
 import { verifies } from '../support/verifies.js';
 import { waitFor } from '../support/wait-for.js';
 
@@ -73,27 +73,6 @@ async function startVarnish(port: number, servicePort: string): Promise<Front> {
     ...['-p', 'http_resp_hdr_len=16k'],
   ]);
   return front(child, port, folder);
-}
-
-/** Without TLS: the recipe is otherwise as it is. */
-async function startNginx(port: number, servicePort: string): Promise<Front> {
-  const folder = await mkdtemp(path.join(tmpdir(), 'headwater-nginx-'));
-  await mkdir(path.join(folder, 'cache'));
-  const servers = (await recipe('nginx'))
-    .replace('/var/cache/nginx/headwater', path.join(folder, 'cache'))
-    .replace('listen 443 ssl;', `listen 127.0.0.1:${String(port)};`)
-    .replace(/^ *ssl_.*\n/gm, '')
-    .replaceAll('127.0.0.1:4000', `127.0.0.1:${servicePort}`)
-    .replace('proxy_cache headwater;', 'proxy_cache headwater; add_header X-Cache $upstream_cache_status;');
-  const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi']
-    .map((name) => `${name}_temp_path ${path.join(folder, name)};`)
-    .join(' ');
-  const file = path.join(folder, 'nginx.conf');
-  await writeFile(
-    file,
-    `daemon off; user root; pid ${path.join(folder, 'pid')}; error_log stderr; events {} http { access_log off; ${temporary}\n${servers}}`,
-  );
-  return front(spawn(serverPath('NGINX'), ['-c', file, '-e', 'stderr']), port, folder);
 }
 
 let app: TestApp;
@@ -196,6 +175,12 @@ afterAll(() => app.close());
         expect(got.status).toBe(200);
         expect(isKept(got)).toBe(false);
       }
+      await varnish.get(entry(id));
+      await desk.put(`/entries/${id}`, { version: 1, fields: { title: 'Draft' } });
+      const made = await desk.post('/preview-sessions', { siteId: project.siteId });
+      const { token } = (made.body as { data: { token: string } }).data;
+      for (const headers of [{ 'X-Preview-Token': token }, { Cookie: `headwater_preview=${token}` }])
+        expect((await varnish.get(entry(id), headers)).body).toContain('Draft');
       await Promise.all(Array.from({ length: 99 }, (_, number) => newEntry('note', `N ${String(number)}`)));
       const many = await varnish.get(`${list('note')}?limit=100`);
       expect(many.status).toBe(200);
@@ -203,33 +188,3 @@ afterAll(() => app.close());
     });
   },
 );
-
-(hasNginx ? describe : describe.skip)('nginx with the recipe of the page (needs nginx)', () => {
-  verifies('delivery/caching-etag');
-  let nginx: Front;
-
-  beforeAll(async () => {
-    nginx = await startNginx(await freePort(), servicePort);
-  });
-  afterAll(() => nginx.stop());
-
-  it('keeps what is public by Cache-Control, and nothing of other keys', async () => {
-    const id = await newEntry('note', 'Kept');
-    const keys = [undefined, `Bearer ${project.keys.delivery}`, `Bearer ${project.keys.preview}`];
-    const states: unknown[] = [];
-    for (const authorization of keys)
-      for (let turn = 0; turn < 2; turn += 1) {
-        const got = await nginx.get(entry(id), authorization === undefined ? {} : { authorization });
-        expect(got.status).toBe(200);
-        states.push(got.headers['x-cache']);
-      }
-    expect(states).toEqual(['MISS', 'HIT', 'MISS', 'HIT', 'BYPASS', 'BYPASS']);
-  });
-
-  it('passes on what is not public, and what the client sends', async () => {
-    const authorization = `Bearer ${project.keys.management}`;
-    const got = await nginx.get(`${project.management}/entries?limit=1`, { authorization });
-    expect(got.status).toBe(200);
-    expect(got.headers['x-cache']).toBeUndefined();
-  });
-});

@@ -86,6 +86,10 @@ export const operation = {
     source: 'operation',
     text: 'Published reads use replicas that have every change that a process knows of; others are left out and come back.',
   },
+  'operation/proxies': {
+    source: 'operation',
+    text: 'Behind a proxy with TLS nothing is cut, held up or compressed twice, and the service knows the address of the client.',
+  },
   'operation/migrations-beside': {
     source: 'operation',
     text: 'Migrations beside a process that serves give way to its locks, and one that fails or is killed stops no start.',

@@ -12,6 +12,7 @@ const places = {
   PGBOUNCER: '/usr/sbin/pgbouncer',
   VARNISH: '/usr/sbin/varnishd',
   NGINX: '/usr/sbin/nginx',
+  CADDY: '/usr/bin/caddy',
   PROMTOOL: installed('prometheus/usr/bin/promtool'),
   VERSITYGW: installed('bin/versitygw'),
   OPENSEARCH_LIBRARIES: installed('opensearch'),
@@ -51,6 +52,7 @@ export const hasVarnish =
     existsSync(`/usr/lib/${machine}-linux-gnu/varnish/vmods/libvmod_xkey.so`),
   );
 export const hasNginx = existsSync(serverPath('NGINX'));
+export const hasCaddy = existsSync(serverPath('CADDY'));
 export const hasPromtool = existsSync(serverPath('PROMTOOL'));
 export const hasS3Server = existsSync(serverPath('VERSITYGW'));
 export const hasOpenSearch =
