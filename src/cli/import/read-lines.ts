@@ -78,42 +78,60 @@ export interface Line extends LinePlace {
   /** From 1. */
   readonly number: number;
   readonly text: string;
+  readonly isTooLong?: true;
 }
 
 const LINE_FEED = 10;
 
 const textOf = (bytes: Uint8Array): string => new TextDecoder().decode(bytes).trim();
 
-/** Lines with the position of their first byte. */
-async function* splitLines(chunks: AsyncIterable<Buffer>): AsyncGenerator<[start: number, bytes: Buffer]> {
+interface LineBytes extends LinePlace {
+  /** Undefined if there are too many. */
+  readonly bytes: Buffer | undefined;
+}
+
+/** Lines with the position of their first byte. @param maximum bytes of a line that are kept */
+async function* splitLines(chunks: AsyncIterable<Buffer>, maximum: number): AsyncGenerator<LineBytes> {
   let parts: Buffer[] = [];
+  let length = 0;
   let start = 0;
+  const add = (part: Buffer): void => {
+    length += part.length;
+    parts = length > maximum ? [] : [...parts, part];
+  };
+  const line = (): LineBytes => ({
+    start,
+    length,
+    bytes: length > maximum ? undefined : Buffer.concat(parts),
+  });
   for await (const chunk of chunks) {
     let from = 0;
     for (let end = chunk.indexOf(LINE_FEED); end >= 0; end = chunk.indexOf(LINE_FEED, from)) {
-      const bytes = Buffer.concat([...parts, chunk.subarray(from, end)]);
-      yield [start, bytes];
-      start += bytes.length + 1;
-      parts = [];
+      add(chunk.subarray(from, end));
+      yield line();
+      start += length + 1;
+      [parts, length] = [[], 0];
       from = end + 1;
     }
-    parts.push(chunk.subarray(from));
+    add(chunk.subarray(from));
   }
-  yield [start, Buffer.concat(parts)];
+  yield line();
 }
 
 /**
  * Yields the lines of a UTF-8 file that are not blank.
+ * @param maximum bytes of a line; the text of a longer one is not read
  * @throws Error in one line when the file cannot be read
  */
-export async function* readLines(file: string): AsyncGenerator<Line> {
+export async function* readLines(file: string, maximum = Infinity): AsyncGenerator<Line> {
   const input = createReadStream(file);
   let number = 0;
   try {
-    for await (const [start, bytes] of splitLines(input)) {
+    for await (const { start, length, bytes } of splitLines(input, maximum)) {
       number += 1;
-      const text = textOf(bytes);
-      if (text !== '') yield { number, text, start, length: bytes.length };
+      const text = bytes === undefined ? '' : textOf(bytes);
+      if (bytes === undefined) yield { number, text, start, length, isTooLong: true };
+      else if (text !== '') yield { number, text, start, length };
     }
   } catch (error) {
     throw unreadable(file, error);

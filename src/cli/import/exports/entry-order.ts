@@ -29,7 +29,7 @@ function sizeOf(entry: SourceEntry): number {
 }
 
 /** What entries need: those that they link, and the one above them. */
-function needsOf(entry: SourceEntry): string[] {
+export function needsOf(entry: SourceEntry): string[] {
   const links = entry.versions.flatMap(({ fields }) => linksIn(fields.values()));
   return [...(entry.parent === undefined ? [] : [entry.parent]), ...links].map(entryKey);
 }

@@ -97,9 +97,10 @@ export class EntryValues {
   }
 
   #entry(link: EntryLink, field: string): unknown {
-    const type = this.context.plan.types.get(link.type);
+    const { types, source } = this.context.plan;
+    const type = types.get(link.type)?.apiName ?? (source.table && link.type);
     if (type === undefined) return this.#gone(field, `entry ${link.id}`);
-    if (this.context.canLink(link)) return { _external: link.id, _type: type.apiName };
+    if (this.context.canLink(link)) return { _external: link.id, _type: type };
     this.#isPartial = true;
     return GONE;
   }

@@ -1,18 +1,24 @@
 import { realpath, stat } from 'node:fs/promises';
 import path from 'node:path';
 
+const NOWHERE = 'https://export.invalid';
+
 /** The names under which a file of this address may be stored, by host and path. */
 function namesOf(address: string): string[] {
   const text = address.trim();
-  if (!URL.canParse(text, 'https://export.invalid')) return [];
-  const { host, pathname } = new URL(text, 'https://export.invalid');
+  if (!URL.canParse(text, NOWHERE)) return [];
+  const { host, pathname, origin } = new URL(text, NOWHERE);
   let decoded = pathname;
   try {
     decoded = decodeURIComponent(pathname);
   } catch {
     // An address that is not encoded is a name as it is.
   }
-  return [...new Set([pathname, decoded])].map((name) => path.join(host, name));
+  // An address without a host is a path beside the export.
+  const folders = origin === NOWHERE ? [host, ''] : [host];
+  return folders.flatMap((folder) =>
+    [...new Set([pathname, decoded])].map((name) => path.join(folder, name)),
+  );
 }
 
 /** The file of an address below a folder; undefined if there is none. Never one outside the folder, even by a link. */

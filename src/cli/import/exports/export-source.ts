@@ -1,5 +1,6 @@
 import { isReservedFieldName, isReservedTypeName, typeNameOf } from '../../../content/model/api-names.js';
 import type { FieldInput } from '../../../../contracts/content/fields/field.js';
+import type { FieldKind } from '../../../../contracts/content/fields/field-kinds.js';
 import { limits } from '../../../../contracts/limits.js';
 
 /** What an import makes, in the order of its report. */
@@ -19,6 +20,7 @@ export interface Loss {
 
 export class Losses {
   readonly #lines = new Map<string, Loss>();
+  readonly #taken = new Map<ImportKind, number>();
 
   /** The same loss counts once. */
   add(kind: ImportKind, where: string, [what, why, remedy]: readonly [string, string, string]): void {
@@ -28,6 +30,24 @@ export class Losses {
 
   get list(): readonly Loss[] {
     return [...this.#lines.values()];
+  }
+
+  /** Of a kind, with those that were taken. */
+  count(kind: ImportKind): number {
+    return (this.#taken.get(kind) ?? 0) + this.list.filter((loss) => loss.kind === kind).length;
+  }
+
+  /** Forgets those of some places. */
+  drop(isDropped: (where: string) => boolean): void {
+    for (const [key, { where }] of this.#lines) if (isDropped(where)) this.#lines.delete(key);
+  }
+
+  /** Removes the losses, so that they do not fill the memory. @returns them as JSON Lines */
+  take(): string {
+    const { list } = this;
+    for (const { kind } of list) this.#taken.set(kind, (this.#taken.get(kind) ?? 0) + 1);
+    this.#lines.clear();
+    return list.map((loss) => `${JSON.stringify(loss)}\n`).join('');
   }
 }
 
@@ -94,6 +114,8 @@ export interface SourceAsset {
   readonly address: string;
   /** Undefined: the export does not have it. */
   readonly file: string | undefined;
+  /** Where the service fetches it. */
+  readonly url?: string | undefined;
   readonly fileName: string;
   /** Not public in the system of the export. */
   readonly isPrivate: boolean;
@@ -142,6 +164,50 @@ export interface ExportSource {
   /** Names by id. */
   readonly authors: ReadonlyMap<string, string>;
   readonly losses: Losses;
+  /** Entries of any number, which are read while they are written. Those above come first. */
+  readonly table?: SourceTable;
+}
+
+/** A row of a table as an entry, with the assets that it names. */
+export interface TableEntry {
+  /** In the file, from 1. */
+  readonly line: number;
+  /** Undefined for a row that is lost. */
+  readonly entry: SourceEntry | undefined;
+  readonly assets: readonly SourceAsset[];
+}
+
+/** What the mapping says of a column. */
+export interface ColumnMapping {
+  readonly apiName: string;
+  readonly kind: FieldKind;
+  readonly required: boolean;
+  /** Between the values of a list. */
+  readonly separator?: string | undefined;
+  /** apiName of the content type whose external ids a reference has. */
+  readonly to?: string | undefined;
+}
+
+/** Columns that are facts of an entry. True: every entry is published. */
+export interface TableColumns {
+  readonly id: string | null;
+  readonly slug: string | null;
+  readonly published: string | boolean;
+  readonly createdAt: string | null;
+  readonly updatedAt: string | null;
+  readonly publishedAt: string | null;
+  readonly author: string | null;
+}
+
+/** A file of rows whose columns the mapping turns into fields. */
+export interface SourceTable {
+  readonly rows: number;
+  readonly columns: TableColumns;
+  /** As guessed from the values. */
+  mappingOf(field: string): ColumnMapping;
+  /** @throws Error with one line for people if values cannot be read so */
+  fieldOf(field: string, mapping: ColumnMapping): SourceField;
+  read(fields: ReadonlyMap<string, ColumnMapping>, columns: TableColumns): AsyncIterable<TableEntry>;
 }
 
 /** Names for content types or fields, each given once. */

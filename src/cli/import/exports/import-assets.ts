@@ -20,6 +20,9 @@ async function checksumOf(file: string): Promise<string> {
   return hash.digest('hex');
 }
 
+/** Whether there is a file to store. */
+export const isStorable = ({ file, url }: SourceAsset): boolean => file !== undefined || url !== undefined;
+
 const sourceOf = ({ file = '', fileName }: SourceAsset): FileSource => ({
   fileName,
   open: () => createReadStream(file),
@@ -49,7 +52,7 @@ export class AssetImport {
 
   /** An asset that fails is a loss; the others continue. */
   async store(progress: Progress): Promise<void> {
-    const stored = this.plan.source.assets.filter(({ file }) => file !== undefined);
+    const stored = this.plan.source.assets.filter(isStorable);
     if (stored.length === 0) return;
     this.report.losses.add('asset', 'assets', [
       'dates and authors',
@@ -116,19 +119,19 @@ export class AssetImport {
       .map((one) => one.replaceAll(',', ' ').trim().slice(0, 100))
       .filter((one) => one !== '');
     const tags = [tag, ...new Set(others)].slice(0, 50);
-    const { data } = await client.call('media', 'upload', {
-      projectSlug,
-      file: sourceOf(asset),
-      tags,
-      duplicate: 'create',
-      ...(asset.isPrivate && { visibility: 'private' }),
-    });
+    const { url } = asset;
+    const own = { projectSlug, tags, ...(asset.isPrivate && { visibility: 'private' as const }) };
+    const { data } =
+      url === undefined
+        ? await client.call('media', 'upload', { ...own, file: sourceOf(asset), duplicate: 'create' })
+        : await client.call('media', 'importUrl', { ...own, url });
     return data;
   }
 
   /** @returns whether the export has another file than before */
   async #replace(asset: SourceAsset, { id, version, sourceChecksum }: MediaAsset): Promise<boolean> {
-    if ((await checksumOf(asset.file ?? '')) === sourceChecksum) return false;
+    if (asset.file === undefined) return false;
+    if ((await checksumOf(asset.file)) === sourceChecksum) return false;
     const { client, projectSlug } = this.target;
     await client.call('media', 'replace', { projectSlug, id, version, file: sourceOf(asset) });
     return true;

@@ -1,4 +1,4 @@
-import { mkdir, writeFile } from 'node:fs/promises';
+import { appendFile, mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import process from 'node:process';
 import { parseArgs } from 'node:util';
@@ -6,28 +6,33 @@ import { AppError } from '../../../../contracts/errors.js';
 import { RestOperations, type Operations } from '../../client/rest-operations.js';
 import { progressOn, type ProgressOutput } from '../../progress.js';
 import { reasonOf } from '../send-items.js';
-import { readContentful } from './contentful.js';
-import { readWordPress } from './wordpress.js';
 import type { ExportSource, SourceEntry } from './export-source.js';
 import { importRedirects } from './import-redirects.js';
-import { AssetImport } from './import-assets.js';
+import { AssetImport, isStorable } from './import-assets.js';
 import { EntryImport } from './import-entries.js';
-import { makePlan, writeMapping, type ImportPlan } from './import-plan.js';
+import { writeMapping } from './import-mapping.js';
+import { makePlan, type ImportPlan } from './import-plan.js';
 import { ImportReport } from './import-report.js';
 import { identityOf, ImportState } from './import-state.js';
+import { TableImport } from './import-table.js';
 import { TargetPreparation, type PreparedTarget, type Target } from './import-target.js';
 
-const readers: Readonly<Record<string, (file: string) => Promise<ExportSource>>> = {
-  contentful: readContentful,
-  wordpress: readWordPress,
+type Reader = (file: string, type: string | undefined) => Promise<ExportSource>;
+
+/** A system is loaded when its name is given. */
+const systems: Readonly<Record<string, () => Promise<Reader>>> = {
+  contentful: async () => (await import('./contentful.js')).readContentful,
+  csv: async () => (await import('./table.js')).readCsvTable,
+  jsonl: async () => (await import('./table.js')).readJsonTable,
+  wordpress: async () => (await import('./wordpress.js')).readWordPress,
 };
 
 export const importUsage =
-  'headwater import contentful|wordpress <file> --url <service> --key <management key> --project <project> [--site <site>] [--dry-run] [--mapping <file>] [--resume]';
+  'headwater import contentful|csv|jsonl|wordpress <file> --url <service> --key <management key> --project <project> [--site <site>] [--type <type>] [--dry-run] [--mapping <file>] [--resume]';
 
 export const importHelp = `Usage: ${importUsage}
 
-Imports the export of another system: content types, locales, files, and entries with their links, states and dates.
+Imports the export of another system, or a table with an entry in each row: content types, locales, files, and entries with their links, states and dates.
 A second run changes nothing. Two files are written beside the export: <name>.losses.jsonl has a line for everything
 that is not in the project, with the reason and what can be done; <name>.progress exists while a run is not complete.
 
@@ -36,8 +41,9 @@ that is not in the project, with the reason and what can be done; <name>.progres
              admin keeps dates and authors; HEADWATER_EMAIL and HEADWATER_PASSWORD log in
   --project  slug of the project, which exists
   --site     slug of the site, by default main
+  --type     csv and jsonl: apiName of the content type of the rows, which is made if the project lacks it
   --dry-run  changes nothing, and writes the mapping if the file does not exist
-  --mapping  names of types, fields, locales and authors, by default <name>.mapping.yaml if it exists
+  --mapping  names of types, fields, locales and authors, and what columns are, by default <name>.mapping.yaml if it exists
   --resume   continues a run that was stopped
 
 Exit codes: 0 done, 1 failure, 2 done but for entries that could not be written.
@@ -57,6 +63,7 @@ interface Options {
   readonly mapping: string;
   readonly isDry: boolean;
   readonly isResumed: boolean;
+  readonly type: string | undefined;
 }
 
 /** Session of HEADWATER_EMAIL, else the key. */
@@ -85,13 +92,14 @@ async function optionsOf(args: readonly string[], { directory }: ImportConsole):
       project: text,
       site: text,
       mapping: text,
+      type: text,
       'dry-run': flag,
       resume: flag,
     },
   });
   const [system = '', name, ...rest] = positionals;
-  if (!Object.hasOwn(readers, system))
-    throw new Error(`Say ${Object.keys(readers).join(' or ')}. Usage: ${importUsage}`);
+  if (!Object.hasOwn(systems, system))
+    throw new Error(`Say ${Object.keys(systems).join(' or ')}. Usage: ${importUsage}`);
   if (name === undefined || rest.length > 0) throw new Error(`Name one file. Usage: ${importUsage}`);
   const {
     url = process.env.HEADWATER_URL,
@@ -111,6 +119,7 @@ async function optionsOf(args: readonly string[], { directory }: ImportConsole):
     mapping: mapping === undefined ? besides(file, 'mapping.yaml') : path.resolve(directory, mapping),
     isDry: values['dry-run'],
     isResumed: values.resume,
+    type: values.type,
   };
 }
 
@@ -120,6 +129,19 @@ interface Run {
   readonly plan: ImportPlan;
   readonly report: ImportReport;
   readonly state: ImportState;
+}
+
+/** Whatever is of any number is written part by part, and its losses with it. */
+async function tableOf(
+  { prepared, plan, report, state }: Run,
+  losses: string,
+): Promise<TableImport | undefined> {
+  const { table } = plan.source;
+  if (table === undefined) return undefined;
+  const context = { target: prepared, plan, report, state };
+  if (state.isEmpty) await writeFile(losses, report.losses.take());
+  else report.losses.drop(() => true);
+  return new TableImport(context, table, () => appendFile(losses, report.losses.take()));
 }
 
 async function writeContent(
@@ -139,9 +161,21 @@ async function writeContent(
   return entries.failed;
 }
 
+async function importTable(
+  table: TableImport,
+  { isDry, state, progress }: { isDry: boolean; state: ImportState; progress: ProgressOutput },
+): Promise<number> {
+  if (isDry) await table.preview();
+  else {
+    await table.write(progressOn(progress));
+    await state.remove();
+  }
+  return table.failed;
+}
+
 /** Finds the losses of values, and counts what would be made. */
 async function preview({ prepared, plan, report, state }: Run): Promise<number> {
-  const files = plan.source.assets.filter(({ file }) => file !== undefined);
+  const files = plan.source.assets.filter(isStorable);
   report.count('asset', 'made', files.length);
   const assets = new Map(files.map(({ id }) => [id, id]));
   await new EntryImport({ target: prepared, plan, report, state, assets }).preview();
@@ -155,12 +189,17 @@ async function preview({ prepared, plan, report, state }: Run): Promise<number> 
  */
 export async function runImportCommand(args: readonly string[], console: ImportConsole): Promise<number> {
   const options = await optionsOf(args, console);
-  const { file, system, target, mapping, isDry, isResumed } = options;
-  const source = await (readers[system] ?? readContentful)(file);
+  const { file, system, target, mapping, isDry, isResumed, type } = options;
+  const read = await systems[system]?.();
+  if (read === undefined) throw new Error(`Usage: ${importUsage}`);
+  const source = await read(file, type);
   if (isDry && (await writeMapping(source, mapping))) console.print(`${mapping} written.\n`);
   const plan = await makePlan(source, mapping);
+  if (source.table !== undefined && !plan.columns?.id)
+    throw new Error('No column has external ids. Name one in the mapping: columns, id.');
   const report = new ImportReport(source.losses);
   for (const kind of ['locale', 'type', 'field'] as const) report.count(kind, 'skipped', plan.skipped[kind]);
+  const losses = besides(file, 'losses.jsonl');
   let failed = 0;
   try {
     const prepared = await new TargetPreparation(target, plan, report).prepare(isDry);
@@ -170,16 +209,19 @@ export async function runImportCommand(args: readonly string[], console: ImportC
       ? ImportState.none
       : await ImportState.open(besides(file, 'progress'), { identity, isResumed });
     const run = { prepared, plan, report, state };
-    failed = await (isDry ? preview(run) : writeContent(run, console.progress));
+    const table = await tableOf(run, losses);
+    if (table !== undefined) failed = await importTable(table, { isDry, state, progress: console.progress });
+    else failed = await (isDry ? preview(run) : writeContent(run, console.progress));
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
     throw new Error(reasonOf(error), { cause: error });
   } finally {
-    await mkdir(path.dirname(file), { recursive: true });
-    await writeFile(besides(file, 'losses.jsonl'), report.lossLines());
+    // Those of a table are written with its parts.
+    if (source.table === undefined) {
+      await mkdir(path.dirname(file), { recursive: true });
+      await writeFile(losses, report.losses.take());
+    }
   }
-  console.print(
-    `${report.toString()}${isDry ? 'Nothing was changed. ' : ''}Losses: ${besides(file, 'losses.jsonl')}\n`,
-  );
+  console.print(`${report.toString()}${isDry ? 'Nothing was changed. ' : ''}Losses: ${losses}\n`);
   return failed > 0 ? 2 : 0;
 }

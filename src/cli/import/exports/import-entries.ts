@@ -1,8 +1,7 @@
 import { AppError } from '../../../../contracts/errors.js';
-import type { Entry } from '../../../../contracts/entries/entries/entry.js';
 import type { BatchOutcome } from '../../../../contracts/entries/entries/batch.js';
 import { limits } from '../../../../contracts/limits.js';
-import { isAppError } from '../../client/rest-operations.js';
+import { Name } from '../../../../contracts/primitives.js';
 import type { Progress } from '../../progress.js';
 import { isFailed, reasonOf, sendItems } from '../send-items.js';
 import { batchesOf, entryKey } from './entry-order.js';
@@ -12,6 +11,7 @@ import type { ImportPlan } from './import-plan.js';
 import type { ImportReport } from './import-report.js';
 import type { ImportState } from './import-state.js';
 import type { PreparedTarget } from './import-target.js';
+import { StoredEntries } from './stored-entries.js';
 import {
   factsLost,
   isFatal,
@@ -25,17 +25,9 @@ import {
 /** Half of what a request may contain, because HTML and links grow. */
 const BATCH = { items: limits.batchItems, characters: limits.requestBodyBytes / 2 };
 
-/** An entry as it is in the project. */
-interface StoredEntry {
-  version: number;
-  nodeId: string | null;
-  /** By locale. */
-  readonly statuses: Map<string, string>;
-}
-
 type Done = 'made' | 'changed' | 'same';
 
-interface Context {
+export interface ImportContext {
   readonly target: PreparedTarget;
   readonly plan: ImportPlan;
   readonly report: ImportReport;
@@ -45,7 +37,7 @@ interface Context {
 
 /** Writes the entries of an export under their external ids. What cannot be written is left out, and a loss. */
 export class EntryImport {
-  readonly #stored = new Map<string, StoredEntry>();
+  readonly #stored: StoredEntries;
   readonly #done = new Map<string, Done>();
   /** Entries with links to entries that did not exist yet. */
   readonly #partial: SourceEntry[] = [];
@@ -53,13 +45,15 @@ export class EntryImport {
   /** Versions of entries that could not be written. */
   failed = 0;
 
-  constructor(private readonly context: Context) {}
+  constructor(private readonly context: ImportContext) {
+    this.#stored = new StoredEntries(context.target, context.plan);
+  }
 
   /** Entries that exist count as the same. */
   async preview(): Promise<void> {
     const { report } = this.context;
     const planned = this.#planned();
-    await this.#readStored();
+    await this.#stored.readAll();
     const all = new Set(planned.map(entryKey));
     for (const entry of planned) {
       report.count('entry', this.#stored.has(entryKey(entry)) ? 'same' : 'made');
@@ -77,7 +71,7 @@ export class EntryImport {
   async write(progress: Progress): Promise<void> {
     const { report, state } = this.context;
     const planned = this.#planned();
-    await this.#readStored();
+    await this.#stored.readAll();
     progress.start(planned.length);
     try {
       for (const batch of batchesOf(planned, BATCH)) {
@@ -102,27 +96,33 @@ export class EntryImport {
     return this.#stored.get(entryKey(entry))?.nodeId ?? undefined;
   }
 
-  async #readStored(): Promise<void> {
-    const { client, projectSlug, siteId } = this.context.target;
-    for (const { source, apiName } of this.context.plan.types.values())
-      for (let page = 1, last = 1; page <= last; page += 1) {
-        const filter = { contentTypeApiName: [apiName], siteId: [siteId] };
-        const paging = { page, limit: 100, orderBy: 'createdAt:asc' } as const;
-        const listed = client.call('entries', 'list', { projectSlug, ...filter, ...paging });
-        const found = await listed.catch((error: unknown) => {
-          // A dry run has not made it.
-          if (isAppError(error, 'content_type_not_found')) return undefined;
-          throw error;
-        });
-        for (const entry of found?.data ?? []) this.#keep(source.id, entry);
-        last = found?.meta.pages ?? 0;
-      }
+  /**
+   * Writes some entries of a table as if they were all, so that memory does not grow with their number.
+   * @param isLast whether links that lead nowhere are losses
+   * @returns those with links to entries that do not exist yet
+   */
+  async writePart(entries: readonly SourceEntry[], isLast: boolean): Promise<readonly SourceEntry[]> {
+    this.#startPart();
+    await this.#stored.readNamed(entries);
+    for (const batch of batchesOf(entries, BATCH))
+      await this.#writeBatch(batch, isLast ? new Set() : new Set(batch.map(entryKey)));
+    for (const outcome of isLast ? [] : this.#done.values()) this.context.report.count('entry', outcome);
+    return [...this.#partial];
   }
 
-  #keep(type: string, { externalId, version, treeNodeId, locales }: Entry): void {
-    if (externalId === null) return;
-    const statuses = new Map<string, string>(locales.map(({ locale, status }) => [locale, status]));
-    this.#stored.set(entryKey({ type, id: externalId }), { version, nodeId: treeNodeId, statuses });
+  async previewPart(entries: readonly SourceEntry[]): Promise<void> {
+    this.#startPart();
+    await this.#stored.readNamed(entries);
+    const all = new Set(entries.map(entryKey));
+    for (const entry of entries) {
+      this.context.report.count('entry', this.#stored.has(entryKey(entry)) ? 'same' : 'made');
+      this.#jobsOf(entry, all);
+    }
+  }
+
+  #startPart(): void {
+    this.#done.clear();
+    this.#partial.length = 0;
   }
 
   async #writeBatch(entries: readonly SourceEntry[], together: ReadonlySet<string>): Promise<void> {
@@ -140,8 +140,12 @@ export class EntryImport {
     const jobs = entry.versions.flatMap((version): Job[] => {
       const locale = plan.locales.get(version.locale);
       if (locale === undefined) return [];
-      const canLink = (link: EntryLink): boolean =>
-        together.has(entryKey(link)) || this.#stored.has(entryKey(link));
+      const canLink = (link: EntryLink): boolean => {
+        if (together.has(entryKey(link)) || this.#stored.has(entryKey(link))) return true;
+        if (plan.source.table !== undefined && together.size === 0)
+          this.#lose(entry, version.locale, missingLink(link));
+        return false;
+      };
       const lose = (field: string, reason: Reason): void => {
         this.#lose(entry, `${version.locale} / ${field}`, reason);
       };
@@ -167,7 +171,8 @@ export class EntryImport {
   ): Upsert {
     const { plan, target } = this.context;
     const type = plan.types.get(entry.type);
-    const author = plan.authors.get(entry.author ?? '');
+    const named = plan.source.table === undefined ? plan.authors.get(entry.author ?? '') : entry.author;
+    const author = Name.safeParse(named).data;
     const parentId =
       entry.parent === undefined
         ? undefined
@@ -179,7 +184,7 @@ export class EntryImport {
       siteId: target.siteId,
       externalId: entry.id,
       fields: written.fields,
-      ...(type?.source.isLocalized === true && { locale: written.locale }),
+      ...(type?.source.isLocalized === true && written.locale !== '' && { locale: written.locale }),
       ...(version.slug !== undefined && { slug: version.slug }),
       ...(type?.source.isPage === true && { treeParentId: parentId ?? (isNew ? null : undefined) }),
       ...(this.#keepsFacts && {
@@ -248,3 +253,9 @@ export class EntryImport {
     return [];
   }
 }
+
+const missingLink = ({ type, id }: EntryLink): Reason => [
+  `the link to ${type} ${id}`,
+  'No entry has this external id.',
+  'Import it, or edit the entry.',
+];

@@ -1,28 +1,6 @@
-import { readFile, writeFile } from 'node:fs/promises';
-import { parseDocument, stringify } from 'yaml';
-import { z } from 'zod';
-import { fieldKinds, type FieldKind } from '../../../../contracts/content/fields/field-kinds.js';
-import { ApiName, LocaleCode, Name } from '../../../../contracts/primitives.js';
-import { AssetLink, type ExportSource, type SourceField, type SourceType } from './export-source.js';
-
-const FieldMapping = z.strictObject({ apiName: ApiName, kind: z.enum(fieldKinds), required: z.boolean() });
-const TypeMapping = z.strictObject({
-  apiName: ApiName,
-  fields: z.record(z.string(), FieldMapping.nullable()),
-});
-
-/** What becomes of the parts of an export, by their ids in it. Null leaves one out. */
-const Mapping = z.strictObject({
-  system: z.string(),
-  locales: z.record(z.string(), LocaleCode.nullable()),
-  authors: z.record(z.string(), Name.nullable()),
-  types: z.record(z.string(), TypeMapping.nullable()),
-});
-type Mapping = z.infer<typeof Mapping>;
-
-const HEADER = `# What becomes of the parts of the export. Edit the right sides: names, kinds and locales.
-# null leaves a part out. Kinds that can be changed: text, longText, slug, richText (read as Markdown) and json.
-`;
+import type { FieldKind } from '../../../../contracts/content/fields/field-kinds.js';
+import type { ColumnMapping, ExportSource, SourceField, SourceType, TableColumns } from './export-source.js';
+import { mappingOf, readMapping, type Mapping } from './import-mapping.js';
 
 /** A field that is imported. */
 interface PlannedField {
@@ -45,84 +23,11 @@ export interface ImportPlan {
   readonly authors: ReadonlyMap<string, string>;
   /** By id. */
   readonly types: ReadonlyMap<string, PlannedType>;
+  readonly columns?: TableColumns | undefined;
+  /** How columns of a table are read, by their names. */
+  readonly cells: ReadonlyMap<string, ColumnMapping>;
   /** Names of the parts that the mapping leaves out, by kind. */
   readonly skipped: { readonly locale: number; readonly type: number; readonly field: number };
-}
-
-const isStored = ({ assets }: ExportSource) => {
-  const files = new Set(assets.flatMap(({ id, file }) => (file === undefined ? [] : [id])));
-  return (value: unknown): boolean => !(value instanceof AssetLink) || files.has(value.id);
-};
-
-/** Required fields, as `[type, field]`, without a value in a published entry. They would keep it a draft. */
-function incompleteFields(source: ExportSource): Map<string, Set<string>> {
-  const isThere = isStored(source);
-  const hasValue = (value: unknown): boolean =>
-    Array.isArray(value) ? value.some(isThere) : value !== undefined && value !== '' && isThere(value);
-  const required = new Map(
-    source.types.map(({ id, fields }) => [id, fields.filter((field) => field.required)]),
-  );
-  const found = new Map<string, Set<string>>();
-  for (const { type, isPublished, versions } of source.entries)
-    for (const [index, { fields }] of isPublished ? versions.entries() : [])
-      for (const { id, localized } of required.get(type) ?? [])
-        if ((localized || index === 0) && !hasValue(fields.get(id)))
-          found.set(type, (found.get(type) ?? new Set()).add(id));
-  return found;
-}
-
-function mappingOf(source: ExportSource): Mapping {
-  const incomplete = incompleteFields(source);
-  const mapField = (type: SourceType, { id, apiName, type: kind, required }: SourceField) => {
-    const isRequired = required && incomplete.get(type.id)?.has(id) !== true;
-    return [id, { apiName, kind, required: isRequired }] as const;
-  };
-  const localeOf = (code: string): string | null => {
-    const canonical = Intl.getCanonicalLocales(code.replaceAll('_', '-'))[0];
-    return LocaleCode.safeParse(canonical).data ?? null;
-  };
-  return {
-    system: source.system,
-    locales: Object.fromEntries(source.locales.map(({ code }) => [code, orNull(() => localeOf(code))])),
-    authors: Object.fromEntries(
-      [...source.authors].map(([id, name]) => [id, Name.safeParse(name).data ?? null]),
-    ),
-    types: Object.fromEntries(
-      source.types.map((type) => [
-        type.id,
-        {
-          apiName: type.apiName,
-          fields: Object.fromEntries(type.fields.map((field) => mapField(type, field))),
-        },
-      ]),
-    ),
-  };
-}
-
-function orNull<T>(make: () => T): T | null {
-  try {
-    return make();
-  } catch {
-    return null;
-  }
-}
-
-/** @throws Error with one line for people */
-async function readMapping(file: string): Promise<Mapping | undefined> {
-  let text: string;
-  try {
-    text = await readFile(file, 'utf8');
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
-    throw new Error(`The mapping ${file} cannot be read.`, { cause: error });
-  }
-  const document = parseDocument(text, { uniqueKeys: true, merge: false });
-  const [problem] = document.errors;
-  if (problem !== undefined) throw new Error(`The mapping ${file}: ${problem.message.split('\n')[0] ?? ''}`);
-  const result = Mapping.safeParse(orNull((): unknown => document.toJS({ maxAliasCount: 0 })));
-  if (result.success) return result.data;
-  const [issue] = result.error.issues;
-  throw new Error(`The mapping ${file}: ${issue?.path.join('.') ?? ''}: ${issue?.message ?? ''}`);
 }
 
 const texts: readonly FieldKind[] = ['text', 'longText', 'slug'];
@@ -137,11 +42,15 @@ const isReadable = (from: FieldKind, to: FieldKind): boolean =>
 function plannedType(
   source: SourceType,
   mapping: NonNullable<Mapping['types'][string]>,
-  file: string,
+  { file, table }: { file: string; table: ExportSource['table'] },
 ): PlannedType {
   const fields = source.fields.flatMap((field): PlannedField[] => {
     const own = mapping.fields[field.id];
     if (own === null || own === undefined) return [];
+    if (table !== undefined) {
+      const column = table.fieldOf(field.id, own);
+      return [{ source: column, apiName: own.apiName, kind: own.kind, isRequired: own.required }];
+    }
     if (!isReadable(field.type, own.kind))
       throw new Error(
         `The mapping ${file}: ${source.id}.${field.id} has ${field.type} values, which cannot be read as ${own.kind}.`,
@@ -194,7 +103,7 @@ function planOf(source: ExportSource, mapping: Mapping, file: string): ImportPla
   assertComplete(source, mapping, file);
   const types = source.types.flatMap((type): [string, PlannedType][] => {
     const own = mapping.types[type.id];
-    return own ? [[type.id, plannedType(type, own, file)]] : [];
+    return own ? [[type.id, plannedType(type, own, { file, table: source.table })]] : [];
   });
   const names = new Set(types.map(([, { apiName }]) => apiName));
   if (names.size < types.length) throw new Error(`The mapping ${file} gives two types the same apiName.`);
@@ -207,7 +116,18 @@ function planOf(source: ExportSource, mapping: Mapping, file: string): ImportPla
     type: source.types.length - types.length,
     field: offered - types.reduce((sum, [, { fields }]) => sum + fields.length, 0),
   };
-  return { source, locales, authors: kept(mapping.authors), types: new Map(types), skipped };
+  // The default locale of the site, which a table need not name.
+  if (source.table !== undefined) locales.set('', '');
+  const cells = source.types.flatMap(({ id }) => [...kept(mapping.types[id]?.fields ?? {})]);
+  return {
+    source,
+    locales,
+    authors: kept(mapping.authors),
+    types: new Map(types),
+    columns: mapping.columns,
+    cells: new Map(cells),
+    skipped,
+  };
 }
 
 /** Reports what the plan changes in the model, and authors without a name. */
@@ -239,15 +159,4 @@ export async function makePlan(source: ExportSource, file: string | undefined): 
   if (plan.locales.size === 0) throw new Error('The mapping leaves out every locale.');
   loseRules(plan);
   return plan;
-}
-
-/** Writes the default mapping unless the file exists. @returns whether it was written */
-export async function writeMapping(source: ExportSource, file: string): Promise<boolean> {
-  try {
-    await writeFile(file, `${HEADER}${stringify(mappingOf(source), { lineWidth: 0 })}`, { flag: 'wx' });
-    return true;
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
-    throw new Error(`The mapping ${file} cannot be written.`, { cause: error });
-  }
 }

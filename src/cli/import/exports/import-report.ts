@@ -17,7 +17,7 @@ export class ImportReport {
   /** Lines of the report of losses. */
   of(kind: ImportKind, outcome: Outcome): number {
     if (outcome !== 'lost') return this.#counts.get(`${kind} ${outcome}`) ?? 0;
-    return this.losses.list.filter((loss) => loss.kind === kind).length;
+    return this.losses.count(kind);
   }
 
   /** A table of what was done. @param isDry what would be */
@@ -29,10 +29,5 @@ export class ImportReport {
     const line = ([name = '', ...numbers]: readonly string[]): string =>
       `${name.padEnd(10)}${numbers.map((text) => text.padStart(10)).join('')}\n`;
     return cells.map(line).join('');
-  }
-
-  /** JSON Lines. */
-  lossLines(): string {
-    return this.losses.list.map((loss) => `${JSON.stringify(loss)}\n`).join('');
   }
 }

@@ -33,6 +33,11 @@ export class ImportState {
     return new ImportState(file, new Set(lines));
   }
 
+  /** Whether there is nothing to continue. */
+  get isEmpty(): boolean {
+    return this.done.size === 0;
+  }
+
   has(key: string): boolean {
     return this.done.has(key);
   }

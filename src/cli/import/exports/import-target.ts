@@ -17,12 +17,14 @@ export interface PreparedTarget extends Target {
 
 /** The definition of a field, with the content types of this plan. */
 function fieldOf(
-  { types }: ImportPlan,
+  plan: ImportPlan,
   { source, apiName, kind, isRequired }: PlannedType['fields'][number],
 ): FieldInput {
+  const outside = (name: string): string | [] => (plan.source.table === undefined ? [] : name);
+  const { types } = plan;
   const { id: _id, type, settings = {}, validations, ...field } = source;
   const { contentTypes, ...others } = settings as { contentTypes?: readonly string[] };
-  const names = contentTypes?.flatMap((name) => types.get(name)?.apiName ?? []) ?? [];
+  const names = contentTypes?.flatMap((name) => types.get(name)?.apiName ?? outside(name)) ?? [];
   const own = kind === type ? { ...others, ...(names.length > 0 && { contentTypes: names }) } : {};
   return {
     ...field,
@@ -139,7 +141,9 @@ export class TargetPreparation {
     const codes = new Map(known.map(({ code, fallbackCode }) => [code, fallbackCode]));
     const wanted = this.plan.source.locales.flatMap(({ code, name, fallback }) => {
       const own = this.plan.locales.get(code);
-      return own === undefined ? [] : [{ code: own, name, fallback: this.plan.locales.get(fallback ?? '') }];
+      return own === undefined
+        ? []
+        : [{ code: own, name, fallback: fallback === null ? undefined : this.plan.locales.get(fallback) }];
     });
     for (const { code, fallback = null } of wanted)
       if (codes.has(code) && codes.get(code) !== fallback)
