@@ -28,7 +28,6 @@ async function run(
 }
 
 const lost = ({ losses }: ImportOutcome): string[] => losses.map(({ where, what }) => `${where}: ${what}`);
-
 async function rowsOf(rows: AsyncIterable<{ line: number; problem?: string }>) {
   const found: [number, string | undefined][] = [];
   for await (const { line, problem } of rows) found.push([line, problem]);
