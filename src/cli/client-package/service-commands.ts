@@ -1,4 +1,5 @@
 import process from 'node:process';
+import { exportHelp, exportUsage, runExportCommand } from '../export/export-command.js';
 import { importHelp, importUsage, runImportCommand } from '../import/exports/import-command.js';
 import { runSchemaCommand, schemaHelp, schemaUsage } from '../schema/schema-command.js';
 import { runWaitCommand, waitHelp, waitUsage } from '../environments/wait-command.js';
@@ -24,6 +25,7 @@ const commands: Readonly<Record<string, ServiceCommand>> = {
   schema: { usage: schemaUsage, help: schemaHelp, run: (options) => runSchemaCommand(options, terminal) },
   wait: { usage: waitUsage, help: waitHelp, run: (options) => runWaitCommand(options, terminal) },
   sync: { usage: syncUsage, help: syncHelp, run: (options) => runSyncCommand(options, terminal) },
+  export: { usage: exportUsage, help: exportHelp, run: (options) => runExportCommand(options, terminal) },
   import: { usage: importUsage, help: importHelp, run: (options) => runImportCommand(options, terminal) },
 };
 
@@ -34,8 +36,8 @@ export const serviceUsages = Object.values(commands)
 /** What the commands do, in the order of their usages. */
 export const serviceSummary = `
 The first writes TypeScript types of a project's GraphQL schema, the second keeps the schema of a project in a file,
-the third waits for the job of an environment, the fourth mirrors a site into a folder, the fifth imports the export of
-another system.
+the third waits for the job of an environment, the fourth mirrors a site into a folder, the fifth exports a project, the
+sixth imports the export of another system.
 `;
 
 /** @param usage printed for a name that is no command */

@@ -1,4 +1,5 @@
 import type { inferRouterInputs, inferRouterOutputs } from '@trpc/server';
+import process from 'node:process';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { FieldInput } from '../../../contracts/content/fields/field.js';
 import { AppError } from '../../../contracts/errors.js';
@@ -155,4 +156,21 @@ export class RestOperations implements Operations {
     if (typeof error !== 'string') throw new Error(`${address.href} returned ${String(response.status)}.`);
     throw new AppError(error as AppError['code'], details, String(message));
   }
+}
+
+/**
+ * A running service that a command calls: with a key, else with the session of `HEADWATER_EMAIL`.
+ * @throws Error with one line for people
+ */
+export async function connect(given: {
+  readonly url?: string | undefined;
+  readonly key?: string | undefined;
+}): Promise<{ readonly url: string; readonly client: Operations }> {
+  const { HEADWATER_URL, HEADWATER_KEY, HEADWATER_EMAIL: email, HEADWATER_PASSWORD: password } = process.env;
+  const { url = HEADWATER_URL, key = HEADWATER_KEY } = given;
+  if (!url || !URL.canParse(url))
+    throw new Error('Set the address of the service with --url or HEADWATER_URL.');
+  if (key) return { url, client: new RestOperations(url, key) };
+  if (email && password) return { url, client: await RestOperations.login(url, { email, password }) };
+  throw new Error('Set a management key with --key or HEADWATER_KEY.');
 }

@@ -43,7 +43,7 @@ try {
 - \`Inputs\`, \`Outputs\` and shapes such as \`Entry\` and \`DeliveryEntry\` are types of both REST and tRPC, whose clients take
   \`AppRouter\`. In addresses of REST delivery the slug of the project is \`{slug}\`; in types it is \`projectSlug\` everywhere.
 - \`npx headwater\` writes types of a project's GraphQL schema, keeps the schema of a project in a file, waits for jobs, mirrors a
-  site into a folder and imports exports of other systems; each command has \`--help\`.
+  site into a folder, exports a project and imports exports of other systems; each command has \`--help\`.
 `;
 
 const manifest = {

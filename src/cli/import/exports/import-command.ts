@@ -1,9 +1,8 @@
 import { appendFile, mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import process from 'node:process';
 import { parseArgs } from 'node:util';
 import { AppError } from '../../../../contracts/errors.js';
-import { RestOperations, type Operations } from '../../client/rest-operations.js';
+import { connect } from '../../client/rest-operations.js';
 import { progressOn, type ProgressOutput } from '../../progress.js';
 import { reasonOf } from '../send-items.js';
 import type { ExportSource, SourceEntry } from './export-source.js';
@@ -66,14 +65,6 @@ interface Options {
   readonly type: string | undefined;
 }
 
-/** Session of HEADWATER_EMAIL, else the key. */
-function connect(url: string, key: string | undefined): Promise<Operations> | Operations {
-  const { HEADWATER_EMAIL: email, HEADWATER_PASSWORD: password } = process.env;
-  if (key) return new RestOperations(url, key);
-  if (email && password) return RestOperations.login(url, { email, password });
-  throw new Error('Set a management key with --key or HEADWATER_KEY.');
-}
-
 /** `<folder>/<name>.<extension>` beside the export. */
 function besides(file: string, extension: string): string {
   const { dir, name } = path.parse(file);
@@ -101,21 +92,14 @@ async function optionsOf(args: readonly string[], { directory }: ImportConsole):
   if (!Object.hasOwn(systems, system))
     throw new Error(`Say ${Object.keys(systems).join(' or ')}. Usage: ${importUsage}`);
   if (name === undefined || rest.length > 0) throw new Error(`Name one file. Usage: ${importUsage}`);
-  const {
-    url = process.env.HEADWATER_URL,
-    key = process.env.HEADWATER_KEY,
-    project,
-    site = 'main',
-    mapping,
-  } = values;
-  if (!url || !URL.canParse(url))
-    throw new Error('Set the address of the service with --url or HEADWATER_URL.');
+  const { project, site = 'main', mapping } = values;
   if (!project) throw new Error(`Name the project. Usage: ${importUsage}`);
   const file = path.resolve(directory, name);
+  const { client } = await connect(values);
   return {
     file,
     system,
-    target: { client: await connect(url, key), projectSlug: project, siteSlug: site },
+    target: { client, projectSlug: project, siteSlug: site },
     mapping: mapping === undefined ? besides(file, 'mapping.yaml') : path.resolve(directory, mapping),
     isDry: values['dry-run'],
     isResumed: values.resume,

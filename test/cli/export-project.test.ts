@@ -1,0 +1,107 @@
+import { execFileSync } from 'node:child_process';
+import { mkdtemp, readdir, readFile, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { describe, expect, it } from '@jest/globals';
+import { lineFiles } from '../../src/cli/export/export-format.js';
+import { linesOf, useDemoExport } from '../support/demo-export.js';
+
+const demo = useDemoExport();
+
+describe('An export', () => {
+  it('has every entry with the drafts and states of its locales, and what readers see of a changed one', async () => {
+    const { client, sample } = demo();
+    const lines = await linesOf(sample, 'entries.jsonl');
+    const of = { projectSlug: 'demo' } as const;
+    for (const line of lines) {
+      const { data } = await client.call('entries', 'get', { ...of, id: line.id });
+      expect(Object.keys(line.locales).sort()).toEqual(data.locales.map(({ locale }) => locale).sort());
+      for (const [locale, { fields, status, publishedAt, slug }] of Object.entries(line.locales)) {
+        const draft = (await client.call('entries', 'get', { ...of, id: line.id, locale })).data;
+        expect(fields).toEqual(draft.fields);
+        expect(draft.locales).toContainEqual(expect.objectContaining({ locale, status, publishedAt, slug }));
+      }
+    }
+    const winter = lines.find(({ locales }) => locales.en?.slug === 'a-winter-without-water');
+    expect(winter?.locales.en?.status).toBe('changed');
+    const { fields, published } = winter?.locales.en ?? {};
+    expect(Object.keys(published?.fields ?? {}).sort()).toEqual(Object.keys(fields ?? {}).sort());
+    expect(published?.fields).not.toEqual(fields);
+  });
+
+  it('of history has every version of every entry', async () => {
+    const { client, sample } = demo();
+    const lines = await linesOf(sample, 'history.jsonl');
+    for (const { id } of await linesOf(sample, 'entries.jsonl')) {
+      const { data } = await client.call('entries', 'listVersions', { projectSlug: 'demo', id });
+      const own = lines.filter(({ entryId }) => entryId === id);
+      expect(own.map(({ version }) => version)).toEqual(data.map(({ versionNum }) => versionNum).sort());
+      const [first] = own;
+      const read = await client.call('entries', 'getVersion', { projectSlug: 'demo', id, versionNum: 1 });
+      expect(first?.content).toEqual(read.data);
+    }
+  });
+
+  it('as an archive has the files of the folder, which tar unpacks', async () => {
+    const { folder, sample, run } = demo();
+    expect(await run('demo.tar.gz', '--history')).toBe(
+      'demo.tar.gz: 21 entries, 13 assets, 16 tree nodes, 4 redirects.\n',
+    );
+    const unpacked = await mkdtemp(path.join(folder, 'unpacked-'));
+    execFileSync('tar', ['xzf', path.join(folder, 'demo.tar.gz'), '-C', unpacked]);
+    for (const name of [
+      ...lineFiles,
+      ...(await readdir(path.join(sample, 'media'))).map((one) => `media/${one}`),
+    ])
+      expect(await readFile(path.join(unpacked, name))).toEqual(await readFile(path.join(sample, name)));
+    for (const file of lineFiles)
+      expect(await linesOf(path.join(folder, 'demo.tar.gz'), file)).toEqual(await linesOf(sample, file));
+    execFileSync('tar', ['czf', path.join(folder, 'by-tar.tar.gz'), '-C', unpacked, '.']);
+    expect(await linesOf(path.join(folder, 'by-tar.tar.gz'), 'tree.jsonl')).toHaveLength(16);
+    expect((await readdir(folder)).filter((name) => name.startsWith('demo.tar'))).toEqual(['demo.tar.gz']);
+  });
+
+  it('of a type has its entries, their pages and the files that they link', async () => {
+    const { folder, sample, run } = demo();
+    await run('topics', '--type', 'author');
+    const place = path.join(folder, 'topics');
+    const entries = await linesOf(place, 'entries.jsonl');
+    expect(new Set(entries.map(({ type }) => type))).toEqual(new Set(['author']));
+    const linked = JSON.stringify(entries);
+    const all = await linesOf(sample, 'assets.jsonl');
+    const assets = await linesOf(place, 'assets.jsonl');
+    expect(assets.map(({ id }) => id)).toEqual(all.flatMap(({ id }) => (linked.includes(id) ? [id] : [])));
+    expect(assets.length).toBeLessThan(all.length);
+    expect((await linesOf(place, 'tree.jsonl')).every(({ entryId }) => entryId === null)).toBe(true);
+  });
+
+  it('of a site and a locale has nothing of others', async () => {
+    const { folder, run } = demo();
+    await run('boats', '--site', 'boatyard', '--locale', 'en');
+    const place = path.join(folder, 'boats');
+    const settings = await linesOf(place, 'settings.jsonl');
+    const [site, ...others] = settings.flatMap((line) => (line.kind === 'site' ? [line] : []));
+    expect([site?.slug, others]).toEqual(['boatyard', []]);
+    const entries = await linesOf(place, 'entries.jsonl');
+    expect(entries.length).toBeGreaterThan(0);
+    expect(
+      entries.every(({ siteId, locales }) => siteId === site?.id && Object.keys(locales).join() === 'en'),
+    ).toBe(true);
+    expect((await linesOf(place, 'redirects.jsonl')).every(({ siteId }) => siteId === site?.id)).toBe(true);
+  });
+
+  it.each([
+    [['--site', 'nowhere'], 'The project demo has no site nowhere.'],
+    [['--locale', 'pt'], 'The project demo has no locale pt.'],
+    [['--type', 'nothing'], 'content_type_not_found'],
+  ])('of %j names what does not exist', async (options, expected) => {
+    expect(await demo().run(`none-${options.join('-')}`, ...options)).toContain(expected);
+  });
+
+  it('does not write into a folder that has files, or over an archive', async () => {
+    const { folder, sample, run } = demo();
+    expect(await run('sample')).toBe(`${sample} is not empty. Name another folder.`);
+    await writeFile(path.join(folder, 'taken.tgz'), 'x');
+    expect(await run('taken.tgz')).toBe(`${path.join(folder, 'taken.tgz')} exists. Name another file.`);
+    expect(await readFile(path.join(folder, 'taken.tgz'), 'utf8')).toBe('x');
+  });
+});
