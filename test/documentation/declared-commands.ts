@@ -16,6 +16,9 @@ const runsElsewhere =
 const needsEmptyDatabase = 'needs an empty database; runs in test/cli/backup.test.ts';
 const packages = 'changes the machine; test/cli/package.test.ts starts the package';
 const inContainers = 'needs a container engine; test/cli/container.long.test.ts runs the Dockerfile';
+const onServer = 'changes the machine; test/deploy/units.test.ts checks the unit';
+const inCluster =
+  'needs a cluster; test/deploy/units.test.ts and test/deploy/kubernetes.long.test.ts check the manifests';
 const measures = 'takes minutes and a quiet machine';
 
 /** In order: dump, roles, restore. */
@@ -24,6 +27,17 @@ export const pgDumpCommands = [
   'psql --dbname "$DATABASE_URL" --command \'CREATE ROLE headwater_service NOLOGIN\'',
   'psql --dbname "$DATABASE_URL" --command \'CREATE ROLE headwater_reader NOLOGIN\'',
   'pg_restore --exit-on-error --dbname "$DATABASE_URL" headwater.dump',
+] as const;
+
+const component = '-f kubernetes.yaml -l app.kubernetes.io/component';
+const kubectlCommands = [
+  'kubectl create secret generic headwater --from-literal=DATABASE_URL="$DATABASE_URL" --from-literal=SESSION_JWT_SECRET="$(openssl rand -hex 32)" --from-literal=S3_ACCESS_KEY_ID="$S3_ACCESS_KEY_ID" --from-literal=S3_SECRET_ACCESS_KEY="$S3_SECRET_ACCESS_KEY"',
+  `kubectl apply ${component}=settings`,
+  'kubectl delete job headwater-migrate --ignore-not-found',
+  `kubectl apply ${component}=migrate`,
+  'kubectl wait job/headwater-migrate --for=condition=complete --timeout=15m',
+  "kubectl apply -f kubernetes.yaml -l 'app.kubernetes.io/component in (api, worker)'",
+  'kubectl rollout status deployment/headwater-api',
 ] as const;
 
 /** Commands that are checked statically, each with the reason. */
@@ -40,6 +54,13 @@ export const declaredCommands: readonly DeclaredCommand[] = [
     line: 'docker compose run --rm service node /app/bin/headwater.js create-admin --email you@example.com',
     reason: inContainers,
   },
+  {
+    line: 'useradd --system --home-dir /var/lib/headwater --shell /usr/sbin/nologin headwater',
+    reason: onServer,
+  },
+  { line: 'cp headwater@.service /etc/systemd/system/', reason: onServer },
+  { line: 'systemctl enable --now headwater@api headwater@worker', reason: onServer },
+  ...kubectlCommands.map((line) => ({ line, reason: inCluster })),
   { line: 'ADMIN_API_URL=https://cms.example ADMIN_BASE=/ npm run build:admin', reason: builds },
   { line: 'HEADWATER_PROCESSES=4 npm start', reason: serves },
   { line: 'WEBHOOK_ALLOW_LOOPBACK=1 npm start', reason: serves },

@@ -90,6 +90,10 @@ export const operation = {
     source: 'operation',
     text: 'Behind a proxy with TLS nothing is cut, held up or compressed twice, and the service knows the address of the client.',
   },
+  'operation/deployment-files': {
+    source: 'operation',
+    text: 'The unit of systemd and the manifests for Kubernetes are valid, and name settings and probes that the service has.',
+  },
   'operation/migrations-beside': {
     source: 'operation',
     text: 'Migrations beside a process that serves give way to its locks, and one that fails or is killed stops no start.',

@@ -13,6 +13,7 @@ const places = {
   VARNISH: '/usr/sbin/varnishd',
   NGINX: '/usr/sbin/nginx',
   CADDY: '/usr/bin/caddy',
+  SYSTEMD_ANALYZE: '/usr/bin/systemd-analyze',
   PROMTOOL: installed('prometheus/usr/bin/promtool'),
   VERSITYGW: installed('bin/versitygw'),
   OPENSEARCH_LIBRARIES: installed('opensearch'),
@@ -53,6 +54,7 @@ export const hasVarnish =
   );
 export const hasNginx = existsSync(serverPath('NGINX'));
 export const hasCaddy = existsSync(serverPath('CADDY'));
+export const hasSystemd = existsSync(serverPath('SYSTEMD_ANALYZE'));
 export const hasPromtool = existsSync(serverPath('PROMTOOL'));
 export const hasS3Server = existsSync(serverPath('VERSITYGW'));
 export const hasOpenSearch =
