@@ -243,6 +243,12 @@ module.exports = {
       { path: commands },
       'Commands compose a process; a process does not know its commands.',
     ),
+    never(
+      'commands-are-started',
+      { path: ours },
+      { path: '^src/cli/commands/' },
+      'A file of src/cli/commands runs its command when it is loaded, on the data of the checkout.',
+    ),
     onlyTo(
       'admin-in-browsers',
       { path: admin },

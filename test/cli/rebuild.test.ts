@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { systemScope } from '../../src/persistence/work/unit-of-work.js';
-import { checkEnvironment, rebuildEnvironment } from '../../src/cli/commands/rebuild.js';
+import { checkEnvironment, rebuildEnvironment } from '../../src/cli/rebuild/visit-environment.js';
 import { EnvironmentListRepository } from '../../src/features/environments/catalog/index.js';
 import { SearchIndexer } from '../../src/features/insight/search/index.js';
 import { must } from '../support/call.js';

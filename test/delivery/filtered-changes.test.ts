@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { checkEnvironment, rebuildEnvironment } from '../../src/cli/commands/rebuild.js';
+import { checkEnvironment, rebuildEnvironment } from '../../src/cli/rebuild/visit-environment.js';
 import { EnvironmentListRepository } from '../../src/features/environments/catalog/index.js';
 import { systemScope } from '../../src/persistence/work/unit-of-work.js';
 import { must, send } from '../support/call.js';

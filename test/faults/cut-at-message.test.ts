@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import type { Response } from 'supertest';
 import { EnvironmentListRepository } from '../../src/features/environments/catalog/index.js';
 import { systemScope } from '../../src/persistence/work/unit-of-work.js';
-import { checkEnvironment } from '../../src/cli/commands/rebuild.js';
+import { checkEnvironment } from '../../src/cli/rebuild/visit-environment.js';
 import { must } from '../support/call.js';
 import { difference } from '../support/database-watch.js';
 import type { Sender } from '../support/database-proxy.js';

@@ -1,5 +1,5 @@
 import { expect } from '@jest/globals';
-import { checkEnvironment } from '../../src/cli/commands/rebuild.js';
+import { checkEnvironment } from '../../src/cli/rebuild/visit-environment.js';
 import { EnvironmentListRepository } from '../../src/features/environments/catalog/index.js';
 import { systemScope } from '../../src/persistence/work/unit-of-work.js';
 import type { TestApp } from './app.js';

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { describe, expect, it, jest } from '@jest/globals';
-import { TenantFiles } from '../../../src/cli/commands/media.js';
+import { TenantFiles } from '../../../src/cli/media/tenant-files.js';
 import { copyMedia, sweepMedia } from '../../../src/features/media/media/index.js';
 import { DiskStorage } from '../../../src/infrastructure/storage/disk-storage.js';
 import { objectKey, uploadKey } from '../../../src/infrastructure/storage/media-storage.js';
