@@ -1,13 +1,13 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { send } from '../support/call.js';
 import { expectConsistent } from '../support/consistency.js';
-import { openDesk, outcome, useApp, type Desk } from '../support/desk.js';
+import { openDesk, outcome, useOwnApp, type Desk } from '../support/desk.js';
 import { createEntry, publish, type TestEntry } from '../support/factories/content.js';
 import { card, createLandingTypes, idsIn, landing } from '../support/factories/landing-blocks.js';
 import { sessionWith } from '../support/members.js';
 import { verifies } from '../support/verifies.js';
 
-const app = useApp();
+const app = useOwnApp();
 let desk: Desk;
 
 beforeAll(async () => {

@@ -16,11 +16,23 @@ export type Profile = keyof typeof profiles;
 
 const apps = new Map<Profile, Promise<TestApp>>();
 
+/** A job covers all tenants, so on this service it would do what every earlier file left. */
+const noJobs = new Proxy({} as TestApp['composition']['jobs'], {
+  get: (_jobs, name) => () => {
+    throw new Error(`The job ${String(name)} covers the tenants of all files: use useOwnApp()`);
+  },
+});
+
+const withoutJobs = (app: TestApp): TestApp => ({
+  ...app,
+  composition: { ...app.composition, jobs: noJobs },
+});
+
 async function open(profile: Profile): Promise<TestApp> {
   const url = await cloneDatabase();
   const app = await startOver({ url, drop: () => Promise.resolve() }, profiles[profile]);
   closeWithWorker(() => app.close());
-  return app;
+  return profile === 'usual' ? withoutJobs(app) : app;
 }
 
 /** The service of the worker; one that does not start is tried again by the next test file. */

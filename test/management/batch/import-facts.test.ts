@@ -3,13 +3,13 @@ import type { BatchOutcome } from '../../../contracts/entries/entries/batch.js';
 import type { Entry } from '../../../contracts/entries/entries/entry.js';
 import { send } from '../../support/call.js';
 import { expectConsistent } from '../../support/consistency.js';
-import { issues, openDesk, outcome, useApp, type Desk } from '../../support/desk.js';
+import { issues, openDesk, outcome, useOwnApp, type Desk } from '../../support/desk.js';
 import { createType } from '../../support/factories/content.js';
 import { unique } from '../../support/factories/project.js';
 import { sessionWith, type TestGrant } from '../../support/members.js';
 import { verifies } from '../../support/verifies.js';
 
-const app = useApp();
+const app = useOwnApp();
 let desk: Desk;
 let importer: Desk;
 

@@ -1,11 +1,11 @@
 import { beforeAll, expect } from '@jest/globals';
 import type { BatchOutcome } from '../../../contracts/entries/entries/batch.js';
 import type { Entry } from '../../../contracts/entries/entries/entry.js';
-import { openDesk, useApp, type Desk } from '../../support/desk.js';
+import { openDesk, useOwnApp, type Desk } from '../../support/desk.js';
 import { createType } from '../../support/factories/content.js';
 import { unique } from '../../support/factories/project.js';
 
-export const app = useApp();
+export const app = useOwnApp();
 let opened: Desk;
 export const desk = (): Desk => opened;
 

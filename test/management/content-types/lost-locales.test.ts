@@ -1,12 +1,12 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { send } from '../../support/call.js';
-import { Desk, outcome, useApp } from '../../support/desk.js';
+import { Desk, outcome, useOwnApp } from '../../support/desk.js';
 import { createEntry, createType, publish } from '../../support/factories/content.js';
 import { expectConsistent } from '../../support/consistency.js';
 import { createProject } from '../../support/factories/project.js';
 import { verifies } from '../../support/verifies.js';
 
-const app = useApp();
+const app = useOwnApp();
 
 /** A site in English, the default, and German. */
 let desk: Desk;

@@ -1,13 +1,13 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { writeBodies } from '../../../src/features/publishing/delivery/index.js';
 import { expectConsistent as expectEnvironmentConsistent } from '../../support/consistency.js';
-import { Desk, outcome, useApp } from '../../support/desk.js';
+import { Desk, outcome, useOwnApp } from '../../support/desk.js';
 import { createEntry, createType, publish, type TestEntry } from '../../support/factories/content.js';
 import { createProject } from '../../support/factories/project.js';
 import { verifies } from '../../support/verifies.js';
 import { change } from '../entries/history.js';
 
-const app = useApp();
+const app = useOwnApp();
 let desk: Desk;
 
 beforeEach(async () => {

@@ -1,14 +1,14 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { writeBodies } from '../../../src/features/publishing/delivery/index.js';
 import { expectConsistent } from '../../support/consistency.js';
-import { Desk, useApp } from '../../support/desk.js';
+import { Desk, useOwnApp } from '../../support/desk.js';
 import { createEntry, createType, publish, type TestEntry } from '../../support/factories/content.js';
 import { uploadAsset } from '../../support/factories/media.js';
 import { createProject } from '../../support/factories/project.js';
 import { verifies } from '../../support/verifies.js';
 import { change } from '../entries/history.js';
 
-const app = useApp();
+const app = useOwnApp();
 let desk: Desk;
 
 interface WrittenField {
