@@ -14,8 +14,11 @@ import { hasBrowser } from '../support/optional-servers.js';
 /** File to which each task appends its name and its seconds; none is written when unset. */
 const times = process.env.TASK_TIMES;
 
-/** Counts clicks and drags of the mouse in every document of a window. */
-const counter = `addEventListener('pointerdown', ({ isTrusted, pointerType }) => {
+/**
+ * Counts clicks and drags of the mouse in every document of a window. A click that Playwright stops and repeats, because
+ * the page moved, does not get past the window.
+ */
+const counter = `document.addEventListener('pointerdown', ({ isTrusted, pointerType }) => {
   if (isTrusted && pointerType === 'mouse')
     sessionStorage.clicks = Number(sessionStorage.clicks ?? 0) + 1;
 }, true)`;
