@@ -136,7 +136,19 @@ export type PartVisit = (part: SchemaObject, hint: string) => SchemaObject;
 const isSchema = (value: unknown): value is SchemaObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** A schema with its direct parts replaced. @param hint name of the property that has the schema */
+/** The first value that a condition asks for. */
+function caseOf(condition: unknown): string {
+  const { properties = {} } = condition as {
+    properties?: Record<string, { enum?: string[]; const?: string }>;
+  };
+  const [asked] = Object.values(properties);
+  return asked?.enum?.[0] ?? asked?.const ?? 'Case';
+}
+
+/** Between the names of a place: `Entry/fields` is that property of the component, `Entry/fields/` one of its alternatives. */
+export const STEP = '/';
+
+/** A schema with its direct parts replaced. @param hint place of the schema */
 export function withParts(schema: SchemaObject, hint: string, visit: PartVisit): SchemaObject {
   const parts = Object.entries(schema).map(([key, value]): [string, unknown] => {
     switch (key) {
@@ -144,20 +156,25 @@ export function withParts(schema: SchemaObject, hint: string, visit: PartVisit):
         return [
           key,
           Object.fromEntries(
-            Object.entries(value as Schemas).map(([name, part]) => [name, visit(part, name)]),
+            Object.entries(value as Schemas).map(([name, part]) => [
+              name,
+              visit(part, `${hint}${STEP}${name}`),
+            ]),
           ),
         ];
       case 'allOf':
         return [
           key,
           (value as SchemaObject[]).map((part) =>
-            part.if === undefined ? visit(part, `${hint}Conditions`) : withParts(part, hint, visit),
+            part.if === undefined
+              ? visit(part, `${hint}Conditions`)
+              : withParts(part, `${hint}${STEP}${caseOf(part.if)}`, visit),
           ),
         ];
       case 'anyOf':
       case 'oneOf':
       case 'prefixItems':
-        return [key, (value as SchemaObject[]).map((part) => visit(part, hint))];
+        return [key, (value as SchemaObject[]).map((part) => visit(part, `${hint}${STEP}`))];
       case 'then':
         return [key, withParts(value as SchemaObject, hint, visit)];
       case 'items':

@@ -10,109 +10,17 @@ import {
   type Schemas,
   type ServedPath,
 } from './types.js';
-import { withParts, type PartVisit } from './schema-forms.js';
-
-/** Schemas that are shorter as JSON are written where they are used: a reference saves nothing. */
-const SHORTEST = 65;
-
-/** A string without what is said about it: several keys have the same values. */
-function valuesOf({
-  description,
-  examples,
-  default: usual,
-  ...values
-}: SchemaObject): [SchemaObject, SchemaObject] {
-  const said = Object.entries({ description, examples, default: usual }).filter(
-    ([, one]) => one !== undefined,
-  );
-  return [values.type === 'string' ? values : {}, Object.fromEntries(said)];
-}
-
-const nameFor = (hint: string): string => {
-  const letters = hint.replace(/[^A-Za-z0-9]/g, '');
-  return `${letters.charAt(0).toUpperCase()}${letters.slice(1)}`;
-};
-
-/** The first free name of `name`, `name2`, … */
-function freeName(name: string, taken: { has(name: string): boolean }): string {
-  let found = name;
-  for (let next = 2; taken.has(found); next += 1) found = `${name}${String(next)}`;
-  return found;
-}
+import { STEP, withParts, type PartVisit } from './schema-forms.js';
+import { freeName, SharedSchemas } from './shared-schemas.js';
 
 /** The name of what a response returns, such as `EntryData`. */
-function hintOf(schema: SchemaObject, fallback: string): string {
+function hintOf(schema: SchemaObject, operation: string, part: string): string {
   const { data } = (schema.properties ?? {}) as { data?: { $ref?: string; items?: { $ref?: string } } };
   const [suffix, pointer] =
     data?.items?.$ref === undefined ? ['Data', data?.$ref] : ['List', data.items.$ref];
-  return pointer === undefined ? fallback : `${pointer.split('/').at(-1) ?? ''}${suffix}`;
-}
-
-/** Names schemas that are written more than once. */
-class SharedSchemas {
-  readonly #uses = new Map<string, { count: number; readonly hint: string }>();
-  readonly #names = new Map<string, string>();
-  readonly #taken: Set<string>;
-
-  constructor(private readonly schemas: Schemas) {
-    this.#taken = new Set(Object.keys(schemas));
-    for (const [name, schema] of Object.entries(schemas)) this.#names.set(JSON.stringify(schema), name);
-  }
-
-  /** Counts a schema and, at its first use, its parts. */
-  readonly count: PartVisit = (schema, hint) => {
-    const key = JSON.stringify(schema);
-    const known = this.#uses.get(key);
-    if (known !== undefined) known.count += 1;
-    else {
-      this.#uses.set(key, { count: 1, hint });
-      withParts(schema, hint, this.count);
-      const [values, said] = valuesOf(schema);
-      if (Object.keys(said).length > 0) this.count(values, hint);
-    }
-    return schema;
-  };
-
-  readonly replace: PartVisit = (schema, hint) => {
-    const name = this.#nameOf(schema);
-    if (name !== undefined) return { $ref: `#/components/schemas/${name}` };
-    const [values, said] = valuesOf(schema);
-    const shared = this.#nameOf(values);
-    if (shared !== undefined) return { $ref: `#/components/schemas/${shared}`, ...said };
-    return withParts(schema, hint, this.replace);
-  };
-
-  #nameOf(schema: SchemaObject): string | undefined {
-    const key = JSON.stringify(schema);
-    const known = this.#names.get(key);
-    const { count, hint } = this.#uses.get(key) ?? { count: 0, hint: '' };
-    if (known !== undefined || count < 2 || key.length < SHORTEST || schema.$ref !== undefined) return known;
-    const name = freeName(nameFor(hint), this.#taken);
-    this.#taken.add(name);
-    this.#names.set(key, name);
-    return name;
-  }
-
-  /** All named schemas, in the order of their names. */
-  components(): { readonly all: Schemas; readonly derived: ReadonlySet<string> } {
-    const named: [string, SchemaObject][] = [];
-    for (const [name, schema] of Object.entries(this.schemas))
-      named.push([name, withParts(schema, name, this.replace)]);
-    const own = new Set(Object.keys(this.schemas));
-    const done = new Set<string>();
-    // Parts of a named schema can be named in turn.
-    for (let isDone = false; !isDone;) {
-      isDone = true;
-      for (const [key, name] of [...this.#names]) {
-        if (own.has(name) || done.has(name)) continue;
-        done.add(name);
-        isDone = false;
-        const schema = JSON.parse(key) as SchemaObject;
-        named.push([name, withParts(schema, this.#uses.get(key)?.hint ?? name, this.replace)]);
-      }
-    }
-    return { all: Object.fromEntries(named.sort(([a], [b]) => (a < b ? -1 : 1))), derived: done };
-  }
+  return pointer === undefined
+    ? `${operation}${part}`
+    : `${operation}${STEP}${pointer.split('/').at(-1) ?? ''}${suffix}`;
 }
 
 type Visited = (operation: OperationObject) => OperationObject;
@@ -127,13 +35,13 @@ const mapOperations = (paths: Record<string, PathItem>, visit: Visited): Record<
 
 type Content = NonNullable<OperationObject['requestBody']>['content'];
 
-const mapContent = (content: Content, hint: string, visit: PartVisit): Content =>
+const mapContent = (content: Content, of: [operation: string, part: string], visit: PartVisit): Content =>
   Object.fromEntries(
     Object.entries(content).map(([type, media]) => [
       type,
       media.schema === undefined
         ? media
-        : { ...media, schema: visit(media.schema, hintOf(media.schema, hint)) },
+        : { ...media, schema: visit(media.schema, hintOf(media.schema, ...of)) },
     ]),
   );
 
@@ -142,17 +50,19 @@ function mapSchemas(operation: OperationObject, visit: PartVisit): OperationObje
   const { operationId, parameters, requestBody, responses } = operation;
   const mapped = Object.entries(responses).map(([status, response]): [string, typeof response] => {
     if ('$ref' in response || response.content === undefined) return [status, response];
-    return [status, { ...response, content: mapContent(response.content, `${operationId}Result`, visit) }];
+    return [status, { ...response, content: mapContent(response.content, [operationId, 'Result'], visit) }];
   });
   return {
     ...operation,
     ...(parameters && {
       parameters: parameters.map((one) =>
-        one.schema === undefined ? one : { ...one, schema: visit(one.schema, one.name) },
+        one.schema === undefined
+          ? one
+          : { ...one, schema: visit(one.schema, `${operationId}${STEP}${one.name}`) },
       ),
     }),
     ...(requestBody && {
-      requestBody: { ...requestBody, content: mapContent(requestBody.content, `${operationId}Body`, visit) },
+      requestBody: { ...requestBody, content: mapContent(requestBody.content, [operationId, 'Body'], visit) },
     }),
     responses: Object.fromEntries(mapped),
   };
@@ -255,6 +165,7 @@ export function shareParts({ paths, schemas, responses, security: usual }: Descr
   const shared = new SharedSchemas(schemas);
   for (const [name, schema] of Object.entries(schemas)) withParts(schema, name, shared.count);
   mapOperations(paths, (operation) => mapSchemas(operation, shared.count));
+  shared.name();
   const named = mapOperations(paths, (operation) => mapSchemas(operation, shared.replace));
   const names = parameterNames(named);
   const rewritten = mapOperations(named, ({ parameters, security, ...others }) => {
