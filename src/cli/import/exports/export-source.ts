@@ -149,6 +149,8 @@ export interface SourceEntry {
   readonly parent?: EntryLink | undefined;
   /** Where it was on the web. */
   readonly address?: string | undefined;
+  /** Where it was before that. */
+  readonly aliases?: readonly string[];
   /** In the default locale first. */
   readonly versions: readonly SourceVersion[];
 }

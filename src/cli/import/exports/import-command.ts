@@ -23,15 +23,16 @@ const systems: Readonly<Record<string, () => Promise<Reader>>> = {
   contentful: async () => (await import('./contentful.js')).readContentful,
   csv: async () => (await import('./table.js')).readCsvTable,
   jsonl: async () => (await import('./table.js')).readJsonTable,
+  markdown: async () => (await import('./markdown.js')).readMarkdown,
   wordpress: async () => (await import('./wordpress.js')).readWordPress,
 };
 
 export const importUsage =
-  'headwater import contentful|csv|jsonl|wordpress <file> --url <service> --key <management key> --project <project> [--site <site>] [--type <type>] [--dry-run] [--mapping <file>] [--resume]';
+  'headwater import contentful|csv|jsonl|markdown|wordpress <file> --url <service> --key <management key> --project <project> [--site <site>] [--type <type>] [--dry-run] [--mapping <file>] [--resume]';
 
 export const importHelp = `Usage: ${importUsage}
 
-Imports the export of another system, or a table with an entry in each row: content types, locales, files, and entries with their links, states and dates.
+Imports the export of another system, a folder of Markdown files, or a table with an entry in each row: content types, locales, files, and entries with their links, states and dates.
 A second run changes nothing. Two files are written beside the export: <name>.losses.jsonl has a line for everything
 that is not in the project, with the reason and what can be done; <name>.progress exists while a run is not complete.
 

@@ -24,10 +24,13 @@ async function movedPaths(
   const paths = new Map(data.map(({ id, path }) => [id, path[locale]]));
   const moved = new Map<string, string>();
   for (const entry of entries) {
-    const source = entry.address === undefined ? undefined : pathOf(entry.address);
     const target = paths.get(nodeOf(entry) ?? '');
-    if (!entry.isPublished || source === undefined || source === '/' || target === undefined) continue;
-    if (decodeURI(source) !== decodeURI(target)) moved.set(source, target);
+    if (!entry.isPublished || target === undefined) continue;
+    for (const address of [entry.address ?? [], entry.aliases ?? []].flat()) {
+      const source = pathOf(address);
+      if (source === undefined || source === '/') continue;
+      if (decodeURI(source) !== decodeURI(target)) moved.set(source, target);
+    }
   }
   return moved;
 }
@@ -42,7 +45,8 @@ export async function importRedirects(
     readonly locale: string;
   },
 ): Promise<void> {
-  if (given.entries.every(({ address }) => address === undefined)) return;
+  if (given.entries.every(({ address, aliases = [] }) => address === undefined && aliases.length === 0))
+    return;
   const { client, projectSlug, siteId } = target;
   const rows = [...(await movedPaths(target, given.entries, given))];
   for (let start = 0; start < rows.length; start += ROWS) {

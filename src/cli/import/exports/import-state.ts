@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
-import { appendFile, readFile, rm, writeFile } from 'node:fs/promises';
+import { appendFile, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import path from 'node:path';
 import { pipeline } from 'node:stream/promises';
 
 /** Entries that an import has written, in a file, so that a run that was stopped continues. */
@@ -56,6 +57,11 @@ export class ImportState {
 /** Differs with every export, project and site. */
 export async function identityOf(file: string, ...names: readonly string[]): Promise<string> {
   const hash = createHash('sha256').update(JSON.stringify(names));
-  await pipeline(createReadStream(file), hash);
+  if (!(await stat(file)).isDirectory()) await pipeline(createReadStream(file), hash);
+  else
+    for (const name of (await readdir(file, { recursive: true })).sort()) {
+      const { size, mtimeMs } = await stat(path.join(file, name));
+      hash.update(JSON.stringify([name, size, mtimeMs]));
+    }
   return hash.digest('hex');
 }

@@ -191,12 +191,17 @@ export function cellValue(value: unknown, kind: FieldKind): unknown {
 
 const languages = new Intl.DisplayNames(['en'], { type: 'language', fallback: 'none' });
 
+/** Whether a text is the code of a language that exists. */
+export function isLanguage(text: string): boolean {
+  if (!/^[A-Za-z]{2,3}(?:[-_][A-Za-z0-9]{2,8})*$/.test(text)) return false;
+  const code = LocaleCode.safeParse(text.replaceAll('_', '-')).data;
+  return code !== undefined && languages.of(code) !== undefined;
+}
+
 /** `title.de` as the name of the field and the locale; undefined for a column of no locale. */
 export function localizedColumn(name: string): readonly [field: string, locale: string] | undefined {
-  const [, field, suffix] = /^(.+)\.([a-z]{2,3}(?:[-_][A-Za-z0-9]{2,8})*)$/.exec(name) ?? [];
-  const code = LocaleCode.safeParse(suffix?.replaceAll('_', '-')).data;
-  if (field === undefined || code === undefined) return undefined;
-  return languages.of(code) === undefined ? undefined : [field, code];
+  const [, field, suffix = ''] = /^(.+)\.([a-z]{2,3}(?:[-_][A-Za-z0-9]{2,8})*)$/.exec(name) ?? [];
+  return field === undefined || !isLanguage(suffix) ? undefined : [field, suffix.replaceAll('_', '-')];
 }
 
 /** Bits of {@link IdFilter}. */

@@ -48,7 +48,7 @@ function commentsIn(html: string): string[] {
 }
 
 /** Values of a short code by name; those without a name by their place, from 0. */
-function attributesOf(text: string): Map<string, string> {
+export function attributesOf(text: string): Map<string, string> {
   const found = new Map<string, string>();
   for (const [, name, quoted, single, bare] of text.matchAll(
     /(?:([\w-]+)=)?(?:"([^"]*)"|'([^']*)'|([^\s"'\]]+))/g,

@@ -166,8 +166,10 @@ function refusalOf(html: string): readonly Problem[] | undefined {
   return problem('too_complex', `The rich text has more than ${String(limits.conversionTags)} tags.`);
 }
 
+export const markdownToHtml = (text: string): string => markdown.render(text);
+
 const htmlOf = (source: RichTextSource): string =>
-  'html' in source ? source.html : markdown.render(source.markdown);
+  'html' in source ? source.html : markdownToHtml(source.markdown);
 
 /** The images of HTML or Markdown that are no assets; none of what cannot be converted. */
 export function imagesIn(source: RichTextSource, known: KnownImages): ForeignImage[] {
