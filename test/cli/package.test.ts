@@ -1,9 +1,10 @@
 import { execFile } from 'node:child_process';
-import { mkdir, mkdtemp, readdir, readFile, rm, symlink } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { installService, type InstalledService } from '../support/installed-packages.js';
 import { environment, ServiceProcess } from '../support/service-process.js';
 import { createTestDatabase, type TestDatabase } from '../support/test-postgres.js';
 import { waitFor } from '../support/wait-for.js';
@@ -11,33 +12,14 @@ import { waitFor } from '../support/wait-for.js';
 const root = path.resolve(import.meta.dirname, '../..');
 const run = promisify(execFile);
 
-interface Manifest {
-  readonly name: string;
-  readonly version: string;
-  readonly dependencies: Readonly<Record<string, string>>;
-}
-
 let folder: string;
 let installed: string;
-let manifest: Manifest;
+let manifest: InstalledService['manifest'];
 let database: TestDatabase;
-
-/** Only what the package declares can be loaded by it; the packages come from this checkout, so that no registry is needed. */
-async function linkDependencies(): Promise<void> {
-  for (const name of Object.keys(manifest.dependencies)) {
-    const place = path.join(installed, 'node_modules', name);
-    await mkdir(path.dirname(place), { recursive: true });
-    await symlink(path.join(root, 'node_modules', name), place);
-  }
-}
 
 beforeAll(async () => {
   folder = await mkdtemp(path.join(tmpdir(), 'headwater-package-'));
-  const { stdout } = await run(process.execPath, ['src/cli/package.js', '--out', folder], { cwd: root });
-  await run('tar', ['-xzf', stdout.trim(), '-C', folder]);
-  installed = path.join(folder, 'package');
-  manifest = JSON.parse(await readFile(path.join(installed, 'package.json'), 'utf8')) as Manifest;
-  await linkDependencies();
+  ({ directory: installed, manifest } = await installService(root, folder));
   database = await createTestDatabase();
 }, 120_000);
 

@@ -98,6 +98,10 @@ export const operation = {
     source: 'operation',
     text: 'A release has passed every check, and has an archive, a bill of materials and their checksums.',
   },
+  'operation/upgrades': {
+    source: 'operation',
+    text: 'Two releases run beside each other on the newer schema, and no write is lost between them.',
+  },
   'operation/migrations-beside': {
     source: 'operation',
     text: 'Migrations beside a process that serves give way to its locks, and one that fails or is killed stops no start.',

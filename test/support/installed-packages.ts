@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { cp, mkdtemp, rm } from 'node:fs/promises';
+import { cp, mkdir, mkdtemp, readFile, rm, symlink } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
@@ -47,3 +47,34 @@ export const withMavenLibraries = (from: string): Promise<string | undefined> =>
 /** A folder with the file of a Maven artifact. */
 export const withMavenArtifact = (from: string, artifact: string): Promise<string | undefined> =>
   copied(from, (cwd) => maven('copy', cwd, `-Dartifact=${artifact}`, `-DoutputDirectory=${cwd}`));
+
+interface Manifest {
+  readonly name: string;
+  readonly version: string;
+  readonly dependencies: Readonly<Record<string, string>>;
+}
+
+/** The package of the service, unpacked with the packages that it declares. */
+export interface InstalledService {
+  readonly directory: string;
+  readonly manifest: Manifest;
+  /** Its command. */
+  readonly command: string;
+}
+
+/**
+ * Makes the package from a tree of sources, and installs it in a folder. Only what it declares can be loaded by it; the
+ * packages come from this checkout, so that no registry is needed.
+ */
+export async function installService(sources: string, folder: string): Promise<InstalledService> {
+  const made = await run(process.execPath, ['src/cli/package.js', '--out', folder], { cwd: sources });
+  await run('tar', ['-xzf', made.stdout.trim(), '-C', folder]);
+  const directory = path.join(folder, 'package');
+  const manifest = JSON.parse(await readFile(path.join(directory, 'package.json'), 'utf8')) as Manifest;
+  for (const name of Object.keys(manifest.dependencies)) {
+    const place = path.join(directory, 'node_modules', name);
+    await mkdir(path.dirname(place), { recursive: true });
+    await symlink(path.resolve('node_modules', name), place);
+  }
+  return { directory, manifest, command: path.join(directory, 'bin/headwater.js') };
+}
