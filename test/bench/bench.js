@@ -32,6 +32,11 @@ const benchmarks = {
   },
   lag: { about: 'How long changes wait to be indexed for search', file: 'search/lag.ts', ...built },
   coherence: { about: 'Stale reads after writes, on two processes', file: 'coherence.ts', ...built },
+  failover: {
+    about: 'Writes while a synchronous replica replaces the primary',
+    file: 'failover.ts',
+    ...built,
+  },
   'event-loop': {
     about: 'Longest turn of the event loop under hostile requests and files',
     tests: ['test/operations/event-loop.test.ts', 'test/operations/file-event-loop.test.ts'],

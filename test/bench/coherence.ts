@@ -8,6 +8,7 @@ import { parseArgs } from 'node:util';
 import pg from 'pg';
 import { startEmbeddedPostgres } from '../../src/infrastructure/postgres/embedded-postgres.js';
 import { migrateUp } from '../../src/persistence/migrations/migrator.js';
+import { startReplicated } from '../support/replication.js';
 import {
   changingEntry,
   changingKey,
@@ -26,9 +27,19 @@ const { values: flags } = parseArgs({
     seconds: { type: 'string', default: '120' },
     /** Terminates listener connections at random. */
     cut: { type: 'boolean', default: false },
+    /** Streaming replicas, which both processes read. */
+    replicas: { type: 'string', default: '0' },
   },
 });
 const seconds = Number(flags.seconds);
+
+/** A migrated database. */
+interface Place {
+  readonly url: string;
+  /** Of its replicas. */
+  readonly readUrl?: string;
+  stop(): Promise<void>;
+}
 
 /** Observations. Times are in ms after the acknowledgement. */
 const stats = {
@@ -139,8 +150,12 @@ const makeProjects = (url: string): Promise<readonly [Client, Client]> =>
     return [await make('open'), await make('restricted')];
   });
 
-const startServer = (url: string): Promise<Measured> =>
-  startService(url, { LOG_LEVEL: 'error', RATE_LIMITS: '0' });
+const startServer = ({ url, readUrl }: Place): Promise<Measured> =>
+  startService(url, {
+    LOG_LEVEL: 'error',
+    RATE_LIMITS: '0',
+    ...(readUrl !== undefined && { DATABASE_READ_URL: readUrl }),
+  });
 
 /** Event loop delay of this process. */
 const lag = monitorEventLoopDelay({ resolution: 2 });
@@ -165,10 +180,10 @@ async function report(): Promise<void> {
   );
 }
 
-async function run(url: string): Promise<void> {
-  await migrateUp({ url });
+async function run(place: Place): Promise<void> {
+  const { url } = place;
   const [open, restricted] = await makeProjects(url);
-  const servers = [await startServer(url), await startServer(url)];
+  const servers = [await startServer(place), await startServer(place)];
   const pair = servers.map((server) => server.url);
   try {
     const until = performance.now() + seconds * 1000;
@@ -188,12 +203,32 @@ async function run(url: string): Promise<void> {
   }
 }
 
-const directory = await mkdtemp(path.join(tmpdir(), 'headwater-coherence-'));
-const { ownerUrl, stop } = await startEmbeddedPostgres({ dataDirectory: directory, log: () => undefined });
+async function alone(): Promise<Place> {
+  const directory = await mkdtemp(path.join(tmpdir(), 'headwater-coherence-'));
+  const { ownerUrl: url, stop } = await startEmbeddedPostgres({
+    dataDirectory: directory,
+    log: () => undefined,
+  });
+  await migrateUp({ url });
+  return {
+    url,
+    stop: async () => {
+      await stop();
+      await rm(directory, { recursive: true, force: true });
+    },
+  };
+}
+
+async function replicated(count: number): Promise<Place> {
+  const { databaseUrl: url, standbys, urlOn, stop } = await startReplicated(count);
+  return { url, readUrl: urlOn(...standbys.map(({ port }) => port)), stop };
+}
+
+const replicas = Number(flags.replicas);
+const place = await (replicas > 0 ? replicated(replicas) : alone());
 try {
-  await run(ownerUrl);
+  await run(place);
 } finally {
-  await stop();
-  await rm(directory, { recursive: true, force: true });
+  await place.stop();
 }
 process.exit(stats.staleHere.length + stats.staleLater.length === 0 ? 0 : 1);

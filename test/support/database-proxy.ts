@@ -43,7 +43,7 @@ export class DatabaseProxy {
   #onCut: ((backendPid: number) => void) | undefined;
   #sent: Record<Sender, number> = { service: 0, database: 0 };
 
-  constructor(private readonly target: { host: string; port: number }) {
+  constructor(private target: { host: string; port: number }) {
     this.#server = net.createServer({ allowHalfOpen: true }, (socket) => {
       if (this.#isCut) socket.destroy();
       else this.#accept(socket);
@@ -70,6 +70,12 @@ export class DatabaseProxy {
   /** Resets every connection, and refuses new ones. */
   cut(): void {
     this.#isCut = true;
+    for (const line of this.#lines) destroy(line);
+  }
+
+  /** Resets every connection; new ones reach another server of the same machine. */
+  moveTo(port: number): void {
+    this.target = { ...this.target, port };
     for (const line of this.#lines) destroy(line);
   }
 

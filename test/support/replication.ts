@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process';
-import { chown, readdir, rm, writeFile } from 'node:fs/promises';
+import { chown, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import process from 'node:process';
 import pg from 'pg';
 import {
   freePort,
@@ -28,7 +29,14 @@ export interface ReplicatedServer {
   readonly standbys: readonly StandbyServer[];
   /** The database on other servers, in the form that the setting has. */
   urlOn(...ports: number[]): string;
+  /** Ends the primary as a crash does. */
+  kill(): Promise<void>;
   stop(): Promise<void>;
+}
+
+export interface ReplicationOptions {
+  /** Whether a commit waits until a replica has it. */
+  readonly isSynchronous?: boolean;
 }
 
 const OWNER = 'replicated_owner';
@@ -102,8 +110,16 @@ async function addStandby(primary: TestServer, number: number): Promise<StandbyS
   };
 }
 
+async function killServer({ cluster: { directory } }: TestServer): Promise<void> {
+  const [pid = ''] = (await readFile(path.join(directory, 'postmaster.pid'), 'utf8')).split('\n');
+  process.kill(Number(pid), 'SIGKILL');
+}
+
 /** Starts a primary with replicas; `stop` ends all. */
-export async function startReplicated(count: number): Promise<ReplicatedServer> {
+export async function startReplicated(
+  count: number,
+  { isSynchronous = false }: ReplicationOptions = {},
+): Promise<ReplicatedServer> {
   const primary = await startTestServer({
     parent: await fastDirectory(),
     settings: ['wal_keep_size=256MB', 'synchronous_commit=on'],
@@ -125,6 +141,12 @@ export async function startReplicated(count: number): Promise<ReplicatedServer> 
     database.pathname = '/replicated';
     await migrateUp({ url: database.href });
     for (let number = 1; number <= count; number += 1) standbys.push(await addStandby(primary, number));
+    if (isSynchronous)
+      await onServer(
+        primary.superuserUrl,
+        `ALTER SYSTEM SET synchronous_standby_names = '*'`,
+        'SELECT pg_reload_conf()',
+      );
     return {
       databaseUrl: database.href,
       execute: (sql) => onServer(primary.superuserUrl, sql),
@@ -133,6 +155,7 @@ export async function startReplicated(count: number): Promise<ReplicatedServer> 
         const hosts = ports.map((port) => `${database.hostname}:${String(port)}`).join(',');
         return `postgres://${OWNER}:${password}@${hosts}${database.pathname}`;
       },
+      kill: () => killServer(primary),
       stop,
     };
   } catch (error) {

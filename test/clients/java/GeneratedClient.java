@@ -7,7 +7,6 @@ import headwater.client.api.EntriesApi;
 import headwater.client.auth.HttpBearerAuth;
 import headwater.client.model.DeliveryEntry;
 import headwater.client.model.EntriesCreateRequest;
-import headwater.client.model.OrderBy;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -42,7 +41,7 @@ public final class GeneratedClient {
     EntriesApi entries = new EntriesApi(client(System.getenv("MANAGEMENT_KEY")));
 
     List<DeliveryEntry> listed =
-        delivery.deliveryListContent(project, site, "article").orderBy(OrderBy.CREATED_AT_ASC).execute().getData();
+        delivery.deliveryListContent(project, site, "article").orderBy("createdAt:asc").execute().getData();
     DeliveryEntry first =
         delivery.deliveryGetEntry(project, site, listed.get(0).getId().toString()).execute().getData();
     EntriesCreateRequest request =
