@@ -76,6 +76,17 @@ export const managementRoutes = ${JSON.stringify(managementRoutes)};`,
   },
 };
 
+/** Messages of zod in other languages than English, of which the command prints none. */
+const withoutLanguages: Plugin = {
+  name: 'without-languages',
+  setup({ onResolve, onLoad }) {
+    onResolve({ filter: /^\.\.\/locales\/index\.js$/ }, ({ importer }) =>
+      /[\\/]zod[\\/]/.test(importer) ? { path: 'languages', namespace: 'empty' } : undefined,
+    );
+    onLoad({ filter: /./, namespace: 'empty' }, () => ({ contents: '' }));
+  },
+};
+
 /** The client as one module, from which bundlers take what is used. */
 async function bundleClient(root: string, file: string): Promise<void> {
   await build({
@@ -121,6 +132,7 @@ async function bundleCommand(root: string, file: string): Promise<void> {
     target: 'node20',
     legalComments: 'none',
     banner: { js: '#!/usr/bin/env node' },
+    plugins: [withoutLanguages],
     logLevel: 'warning',
   });
   await chmod(file, 0o755);

@@ -168,6 +168,8 @@ export interface ExportSource {
   readonly losses: Losses;
   /** Entries of any number, which are read while they are written. Those above come first. */
   readonly table?: SourceTable;
+  /** Removes what was unpacked. */
+  readonly remove?: () => Promise<void>;
 }
 
 /** A row of a table as an entry, with the assets that it names. */

@@ -24,11 +24,12 @@ const systems: Readonly<Record<string, () => Promise<Reader>>> = {
   csv: async () => (await import('./table.js')).readCsvTable,
   jsonl: async () => (await import('./table.js')).readJsonTable,
   markdown: async () => (await import('./markdown.js')).readMarkdown,
+  sanity: async () => (await import('./sanity.js')).readSanity,
   wordpress: async () => (await import('./wordpress.js')).readWordPress,
 };
 
 export const importUsage =
-  'headwater import contentful|csv|jsonl|markdown|wordpress <file> --url <service> --key <management key> --project <project> [--site <site>] [--type <type>] [--dry-run] [--mapping <file>] [--resume]';
+  'headwater import contentful|csv|jsonl|markdown|sanity|wordpress <file> --url <service> --key <management key> --project <project> [--site <site>] [--type <type>] [--dry-run] [--mapping <file>] [--resume]';
 
 export const importHelp = `Usage: ${importUsage}
 
@@ -174,10 +175,18 @@ async function preview({ prepared, plan, report, state }: Run): Promise<number> 
  */
 export async function runImportCommand(args: readonly string[], console: ImportConsole): Promise<number> {
   const options = await optionsOf(args, console);
-  const { file, system, target, mapping, isDry, isResumed, type } = options;
-  const read = await systems[system]?.();
+  const read = await systems[options.system]?.();
   if (read === undefined) throw new Error(`Usage: ${importUsage}`);
-  const source = await read(file, type);
+  const source = await read(options.file, options.type);
+  try {
+    return await importSource(source, options, console);
+  } finally {
+    await source.remove?.();
+  }
+}
+
+async function importSource(source: ExportSource, options: Options, console: ImportConsole): Promise<number> {
+  const { file, target, mapping, isDry, isResumed } = options;
   if (isDry && (await writeMapping(source, mapping))) console.print(`${mapping} written.\n`);
   const plan = await makePlan(source, mapping);
   if (source.table !== undefined && !plan.columns?.id)
