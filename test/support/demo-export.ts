@@ -9,13 +9,15 @@ import type { LineFile, LineOf } from '../../src/cli/export/export-format.js';
 import { ExportReader } from '../../src/cli/export/read-export.js';
 import { openCliHost, type CliHost } from '../cli/cli-host.js';
 
-const silent = Object.assign(Object.create(process.stderr), {
+export const silent = Object.assign(Object.create(process.stderr), {
   isTTY: false,
   write: () => true,
 }) as typeof process.stderr;
 
 /** A command of a test with its output or failure. */
-async function outputOf(command: (print: (text: string) => void) => Promise<unknown>): Promise<string> {
+export async function outputOf(
+  command: (print: (text: string) => void) => Promise<unknown>,
+): Promise<string> {
   let output = '';
   try {
     await command((text) => {

@@ -1,5 +1,6 @@
 import process from 'node:process';
 import { exportHelp, exportUsage, runExportCommand } from '../export/export-command.js';
+import { projectImportHelp, projectImportUsage, runProjectImport } from '../export/import-project.js';
 import { importHelp, importUsage, runImportCommand } from '../import/exports/import-command.js';
 import { runSchemaCommand, schemaHelp, schemaUsage } from '../schema/schema-command.js';
 import { runWaitCommand, waitHelp, waitUsage } from '../environments/wait-command.js';
@@ -26,7 +27,14 @@ const commands: Readonly<Record<string, ServiceCommand>> = {
   wait: { usage: waitUsage, help: waitHelp, run: (options) => runWaitCommand(options, terminal) },
   sync: { usage: syncUsage, help: syncHelp, run: (options) => runSyncCommand(options, terminal) },
   export: { usage: exportUsage, help: exportHelp, run: (options) => runExportCommand(options, terminal) },
-  import: { usage: importUsage, help: importHelp, run: (options) => runImportCommand(options, terminal) },
+  import: {
+    usage: `${importUsage}\n       ${projectImportUsage}`,
+    help: `${importHelp}\n${projectImportHelp}`,
+    run: ([system, ...options]) =>
+      system === 'project'
+        ? runProjectImport(options, terminal)
+        : runImportCommand(system === undefined ? [] : [system, ...options], terminal),
+  },
 };
 
 export const serviceUsages = Object.values(commands)
@@ -37,7 +45,7 @@ export const serviceUsages = Object.values(commands)
 export const serviceSummary = `
 The first writes TypeScript types of a project's GraphQL schema, the second keeps the schema of a project in a file,
 the third waits for the job of an environment, the fourth mirrors a site into a folder, the fifth exports a project, the
-sixth imports the export of another system.
+sixth imports the export of another system, or of a project.
 `;
 
 /** @param usage printed for a name that is no command */

@@ -17,7 +17,7 @@ export const exportHelp = `Usage: ${exportUsage}
 
 Writes a project to a folder or an archive: schema, workflows, roles, locales, sites, entries with their drafts and what
 readers see, files, trees, redirects, views, webhooks without secrets, and settings of search. The format
-is JSON Lines, with checksums.
+is JSON Lines, with checksums; headwater import project reads it.
 
   --url      address of the service, by default HEADWATER_URL
   --key      management key, or access token of a session, by default HEADWATER_KEY; HEADWATER_EMAIL and
@@ -27,7 +27,7 @@ is JSON Lines, with checksums.
   --type     only entries of this content type, and the files that they link; may be repeated
   --site     only this site; may be repeated
   --locale   only this locale of entries; may be repeated
-  --history  also every version of every entry
+  --history  also every version of every entry, which an import does not read
 `;
 
 export interface ExportConsole {

@@ -5,6 +5,8 @@ import { limits } from '../../../contracts/limits.js';
 export const FORMAT = 'headwater-export';
 export const FORMAT_VERSION = 1;
 
+/** Levels of a value. */
+const DEEPEST = 200;
 /** Lines that a mark in the manifest covers, so that a changed line is found. */
 export const LINES_PER_MARK = 100;
 /** Bytes. An entry is written in requests of at most 1 MiB, in each of its locales. */
@@ -90,6 +92,7 @@ const SettingLine = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('webhook'), webhook: anything.and(z.object({ name: text, url: text })) }),
 ]);
 export type SettingLine = z.infer<typeof SettingLine>;
+export type SettingOf<K extends SettingLine['kind']> = Extract<SettingLine, { kind: K }>;
 
 const AssetLine = z.object({
   id: text,
@@ -175,3 +178,20 @@ export type LineOf<F extends LineFile> = z.infer<(typeof lineShapes)[F]>;
 
 /** The part of a tag by which an imported asset is found again that comes before its id. */
 export const ASSET_TAG = 'headwater:';
+
+/** The external id, by which what was imported is found again; its own id without one. */
+export const keyOf = ({ id, externalId }: Pick<EntryLine, 'id' | 'externalId'>): string => externalId ?? id;
+
+/**
+ * A value whose strings are replaced, wherever they are in it.
+ * @throws Error if it has too many levels
+ */
+export function rewrite(value: unknown, replace: (text: string) => string, level = 0): unknown {
+  if (typeof value === 'string') return replace(value);
+  if (typeof value !== 'object' || value === null) return value;
+  if (level > DEEPEST) throw new Error(`a value has more than ${String(DEEPEST)} levels`);
+  if (Array.isArray(value)) return value.map((item) => rewrite(item, replace, level + 1));
+  return Object.fromEntries(
+    Object.entries(value).map(([key, part]) => [key, rewrite(part, replace, level + 1)]),
+  );
+}

@@ -178,9 +178,12 @@ export class EntryReader {
     const { id, externalId, contentTypeApiName: type, siteId, createdAt, createdBy } = entry;
     const snapshots = new Map<number, Promise<EntrySnapshot>>();
     const locales: Record<string, EntryLocale> = {};
-    for (const { locale, fields, workflow, locales: states } of read) {
-      const state = states.find((other) => other.locale === locale);
-      if (state === undefined) continue;
+    const inLocale = new Map(read.map((one) => [one.locale, one]));
+    for (const state of entry.locales) {
+      const { locale } = state;
+      const own = inLocale.get(locale);
+      if (own === undefined) continue;
+      const { fields, workflow } = own;
       const { slug, status, publishedAt, publishedVersion, scheduled } = state;
       locales[locale] = {
         slug,

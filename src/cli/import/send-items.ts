@@ -34,6 +34,33 @@ export async function sendItems<J extends { readonly item: BatchItemInput }>(
   }
 }
 
+/** Sends jobs, and again what is left of those that fail. A call that is too large is halved. */
+export async function sendReduced<J extends { readonly item: BatchItemInput }>(
+  target: { readonly client: Operations; readonly projectSlug: string },
+  jobs: readonly J[],
+  on: {
+    done(job: J, outcome: BatchOutcome): void;
+    reduce(job: J, error: Error, round: number): readonly J[];
+  },
+): Promise<void> {
+  let open = jobs;
+  for (let round = 0; open.length > 0; round += 1) {
+    const sent = await sendItems(target, open);
+    const isTooLarge = isAppError(sent[0]?.outcome, 'payload_too_large');
+    if (isTooLarge && open.length > 1) {
+      const half = Math.ceil(open.length / 2);
+      await sendReduced(target, open.slice(0, half), on);
+      await sendReduced(target, open.slice(half), on);
+      return;
+    }
+    open = sent.flatMap(({ job, outcome }) => {
+      if (isFailed(outcome)) return on.reduce(job, outcome, round);
+      on.done(job, outcome);
+      return [];
+    });
+  }
+}
+
 const MAXIMUM_REASON_LENGTH = 300;
 
 export function reasonOf(error: unknown): string {
@@ -56,3 +83,13 @@ function explain(error: unknown): string {
 
 const firstLine = (error: unknown): string =>
   (error instanceof Error ? error.message : String(error)).split('\n', 1)[0] ?? '';
+
+/** Whether two values are the same as JSON; keys of objects have no order. */
+export function isSameJson(one: unknown, other: unknown): boolean {
+  if (typeof one !== 'object' || typeof other !== 'object' || one === null || other === null)
+    return one === other;
+  if (Array.isArray(one) !== Array.isArray(other)) return false;
+  const [mine, theirs] = [new Map(Object.entries(one)), new Map(Object.entries(other))];
+  if (mine.size !== theirs.size) return false;
+  return [...mine].every(([key, value]) => theirs.has(key) && isSameJson(value, theirs.get(key)));
+}

@@ -103,9 +103,15 @@ export interface SourceType {
 }
 
 export interface AssetTexts {
-  readonly title?: string;
-  readonly description?: string;
-  readonly altText?: string;
+  readonly title?: string | null;
+  readonly description?: string | null;
+  readonly altText?: string | null;
+}
+
+interface AssetPlace {
+  readonly folderId: string | null;
+  readonly siteIds: string[];
+  readonly focalPoint: { readonly x: number; readonly y: number } | null;
 }
 
 export interface SourceAsset {
@@ -122,6 +128,8 @@ export interface SourceAsset {
   readonly tags: readonly string[];
   /** By locale of the export. */
   readonly texts: ReadonlyMap<string, AssetTexts>;
+  /** Where it is in the project. */
+  readonly place?: AssetPlace;
 }
 
 export interface SourceVersion {

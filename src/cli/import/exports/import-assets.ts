@@ -5,9 +5,9 @@ import type { FileSource } from '../../../../contracts/media/media/media-file.js
 import type { MediaAsset } from '../../../../contracts/media/media/media-asset.js';
 import type { Progress } from '../../progress.js';
 import { KeyedPool } from '../picture-library.js';
-import { reasonOf } from '../send-items.js';
+import { isSameJson, reasonOf } from '../send-items.js';
 import { AppError } from '../../../../contracts/errors.js';
-import type { SourceAsset } from './export-source.js';
+import type { ExportSource, SourceAsset } from './export-source.js';
 import type { ImportPlan } from './import-plan.js';
 import type { ImportReport } from './import-report.js';
 import type { PreparedTarget } from './import-target.js';
@@ -39,14 +39,19 @@ const isSame = (own: Texts | undefined, wanted: Texts): boolean =>
     (key) => wanted[key] === undefined || wanted[key] === own[key],
   );
 
+/** What of a plan concerns assets. */
+interface AssetPlan extends Pick<ImportPlan, 'locales'> {
+  readonly source: Pick<ExportSource, 'system' | 'assets'>;
+}
+
 /** Stores the files of an export. An asset is found again by a tag with its id in the export. */
 export class AssetImport {
   /** Ids by those of the export. */
   readonly ids = new Map<string, string>();
 
   constructor(
-    private readonly target: PreparedTarget,
-    private readonly plan: ImportPlan,
+    private readonly target: Pick<PreparedTarget, 'client' | 'projectSlug'>,
+    private readonly plan: AssetPlan,
     private readonly report: ImportReport,
   ) {}
 
@@ -103,7 +108,17 @@ export class AssetImport {
     this.ids.set(asset.id, found.id);
     const isReplaced = known !== undefined && (await this.#replace(asset, known));
     const isDescribed = await this.#describe(asset, found.id);
-    this.report.count('asset', known === undefined ? 'made' : isReplaced || isDescribed ? 'changed' : 'same');
+    const isMoved = await this.#place(asset, found);
+    const isChanged = isReplaced || isDescribed || isMoved;
+    this.report.count('asset', known === undefined ? 'made' : isChanged ? 'changed' : 'same');
+  }
+
+  /** @returns whether it is elsewhere in the export */
+  async #place({ place }: SourceAsset, { id, folderId, siteIds, focalPoint }: MediaAsset): Promise<boolean> {
+    if (place === undefined || isSameJson(place, { folderId, siteIds, focalPoint })) return false;
+    const { client, projectSlug } = this.target;
+    await client.call('media', 'update', { projectSlug, id, ...place });
+    return true;
   }
 
   /** Tags have no commas and at most 100 characters. */
@@ -120,7 +135,11 @@ export class AssetImport {
       .filter((one) => one !== '');
     const tags = [tag, ...new Set(others)].slice(0, 50);
     const { url } = asset;
-    const own = { projectSlug, tags, ...(asset.isPrivate && { visibility: 'private' as const }) };
+    const own = {
+      projectSlug,
+      tags,
+      ...(asset.isPrivate && { visibility: 'private' as const }),
+    };
     const { data } =
       url === undefined
         ? await client.call('media', 'upload', { ...own, file: sourceOf(asset), duplicate: 'create' })

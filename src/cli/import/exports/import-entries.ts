@@ -3,7 +3,7 @@ import type { BatchOutcome } from '../../../../contracts/entries/entries/batch.j
 import { limits } from '../../../../contracts/limits.js';
 import { Name } from '../../../../contracts/primitives.js';
 import type { Progress } from '../../progress.js';
-import { isFailed, reasonOf, sendItems } from '../send-items.js';
+import { reasonOf, sendReduced } from '../send-items.js';
 import { batchesOf, entryKey } from './entry-order.js';
 import { EntryValues } from './entry-values.js';
 import type { EntryLink, SourceEntry, SourceVersion } from './export-source.js';
@@ -197,27 +197,13 @@ export class EntryImport {
     };
   }
 
-  async #send(jobs: readonly Job[]): Promise<void> {
-    let open = jobs;
-    for (let round = 0; open.length > 0; round += 1) {
-      const sent = await sendItems(this.context.target, open);
-      const [first] = sent;
-      const isTooLarge =
-        first !== undefined &&
-        isFailed(first.outcome) &&
-        (first.outcome as Partial<AppError>).code === 'payload_too_large';
-      if (isTooLarge && open.length > 1) {
-        const half = Math.ceil(open.length / 2);
-        await this.#send(open.slice(0, half));
-        await this.#send(open.slice(half));
-        return;
-      }
-      open = sent.flatMap(({ job, outcome }) => {
-        if (isFailed(outcome)) return this.#reduce(job, outcome, round);
+  #send(jobs: readonly Job[]): Promise<void> {
+    return sendReduced(this.context.target, jobs, {
+      done: (job, outcome) => {
         this.#note(job, outcome);
-        return [];
-      });
-    }
+      },
+      reduce: (job, error, round) => this.#reduce(job, error, round),
+    });
   }
 
   #note({ entry, losses }: Job, outcome: BatchOutcome): void {
