@@ -1,6 +1,6 @@
 import { beforeAll, expect, it } from '@jest/globals';
 import { send } from '../../support/call.js';
-import { openDesk, useApp, type Desk } from '../../support/desk.js';
+import { openDesk, useOwnApp, type Desk } from '../../support/desk.js';
 import { branch } from '../../support/factories/branch.js';
 import type { TestEntry } from '../../support/factories/content.js';
 import { verifies } from '../../support/verifies.js';
@@ -12,7 +12,7 @@ import { change, now } from './history.js';
 
 verifies('entries/own-blocks', 'delivery/own-blocks', 'publication/blocks', 'environments/own-blocks');
 
-const app = useApp();
+const app = useOwnApp();
 let desk: Desk;
 let editor: Desk;
 

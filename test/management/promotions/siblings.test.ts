@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it } from '@jest/globals';
 import type { EnvironmentDifference } from '../../../contracts/environments/environments/environment.js';
 import type { Promotion } from '../../../contracts/deployment/promotions/promotion.js';
 import { send } from '../../support/call.js';
-import { useApp } from '../../support/desk.js';
+import { useOwnApp } from '../../support/desk.js';
 import { stateOf } from '../../support/environment-state.js';
 import { branch } from '../../support/factories/branch.js';
 import { createEntry, type TestEntry } from '../../support/factories/content.js';
@@ -10,7 +10,7 @@ import type { TestProject } from '../../support/factories/project.js';
 import { verifies } from '../../support/verifies.js';
 import { projectWithArticle } from './articles.js';
 
-const app = useApp();
+const app = useOwnApp();
 let main: TestProject;
 let article: TestEntry;
 

@@ -1,10 +1,10 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { unique } from '../../support/factories/project.js';
-import { outcome, useApp } from '../../support/desk.js';
+import { outcome, useOwnApp } from '../../support/desk.js';
 import { verifies } from '../../support/verifies.js';
 import { entryItem, failure, ReleaseDesk } from './release-desk.js';
 
-const app = useApp();
+const app = useOwnApp();
 let scene: ReleaseDesk;
 
 beforeAll(async () => {
