@@ -14,9 +14,9 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { describe, expect, it } from '@jest/globals';
+import { packTar, type TarEntry } from 'modern-tar';
 import { lineFiles } from '../../src/cli/export/export-format.js';
 import { ExportReader } from '../../src/cli/export/read-export.js';
-import { TAR_END, tarHeader, tarPadding } from '../../src/cli/export/tar.js';
 import { useDemoExport } from '../support/demo-export.js';
 
 const demo = useDemoExport();
@@ -42,23 +42,18 @@ async function damaged(change: (copy: string) => Promise<unknown>): Promise<stri
   return (await refusal(copy)).replace(/\/copy-\w+/, 'copy');
 }
 
-interface Item {
-  readonly name: string;
-  readonly content: Buffer | string;
-  readonly type?: string;
-}
+const item = (
+  name: string,
+  body: Buffer | string = '',
+  type: 'file' | 'directory' | 'symlink' = 'file',
+): TarEntry => ({
+  header: { name, type, size: body.length, ...(type === 'symlink' && { linkname: '/etc/passwd' }) },
+  ...(type === 'file' && { body: Buffer.from(body) }),
+});
 
-async function archived(items: readonly Item[]): Promise<string> {
-  const parts = items.flatMap(({ name, content, type = '0' }) => {
-    const header = tarHeader(name, content.length);
-    const sum = header.toString('latin1', 148, 154);
-    const shifted = Number.parseInt(sum, 8) + type.charCodeAt(0) - '0'.charCodeAt(0);
-    header.write(type, 156);
-    header.write(shifted.toString(8).padStart(6, '0'), 148);
-    return [header, Buffer.from(content), tarPadding(content.length)];
-  });
+async function archived(items: readonly TarEntry[]): Promise<string> {
   const file = path.join(demo().folder, 'hostile.tar.gz');
-  await writeFile(file, gzipSync(Buffer.concat([...parts, TAR_END])));
+  await writeFile(file, gzipSync(await packTar(items)));
   return refusal(file);
 }
 
@@ -170,29 +165,25 @@ describe('A damaged export is refused with the file and the line', () => {
 });
 
 describe('An archive is refused', () => {
-  it.each([
-    [{ name: '../outside', content: 'x' }, 'is refused: "../outside" is no file of an export.'],
-    [{ name: '/tmp/outside', content: 'x' }, 'is refused: "/tmp/outside" is no file of an export.'],
-    [
-      { name: 'media/../../outside', content: 'x' },
-      'is refused: "media/../../outside" is no file of an export.',
-    ],
-    [{ name: 'tree.jsonl', content: '', type: '2' }, 'is refused: "tree.jsonl" is no file of an export.'],
-    [{ name: 'media/', content: '', type: '5' }, 'is no export'],
-    [{ name: 'notes.txt', content: 'x' }, 'is refused: "notes.txt" is no file of an export.'],
-  ])('with the item %j', async (item, expected) => {
-    expect(await archived([item])).toContain(expected);
+  it.each<[TarEntry, string]>([
+    [item('../outside', 'x'), '"../outside" is outside the archive.'],
+    [item('/tmp/outside', 'x'), '"/tmp/outside" is outside the archive.'],
+    [item('media/../../outside', 'x'), '"media/../../outside" is outside the archive.'],
+    [item('tree.jsonl', '', 'symlink'), '"tree.jsonl" is a link or device, which exports do not have.'],
+    [item('media/', '', 'directory'), 'is no export'],
+    [item('notes.txt', 'x'), '"notes.txt" is no file of an export.'],
+  ])('with the item %j', async (hostile, expected) => {
+    expect(await archived([hostile])).toContain(expected);
     await expect(readFile(path.join(tmpdir(), 'outside'))).rejects.toThrow('ENOENT');
   });
 
   it('with a file twice', async () => {
-    const item = { name: 'tree.jsonl', content: '' };
-    expect(await archived([item, item])).toContain('it has tree.jsonl twice');
+    expect(await archived([item('tree.jsonl'), item('tree.jsonl')])).toContain('it has tree.jsonl twice');
   });
 
   it('that is compressed to nearly nothing', async () => {
-    const bomb = { name: 'entries.jsonl', content: Buffer.alloc(40 * 1024 * 1024) };
-    expect(await archived([bomb])).toContain('is refused: entries.jsonl is compressed to less than 1/200.');
+    const bomb = item('entries.jsonl', Buffer.alloc(40 * 1024 * 1024));
+    expect(await archived([bomb])).toContain('entries.jsonl is compressed to less than 1/200.');
   });
 
   it('that is truncated, damaged or something else', async () => {
@@ -200,15 +191,19 @@ describe('An archive is refused', () => {
     const file = path.join(folder, 'broken.tar.gz');
     await run('whole.tar.gz');
     const whole = await readFile(path.join(folder, 'whole.tar.gz'));
-    await writeFile(file, whole.subarray(0, whole.length / 2));
-    expect(await refusal(file)).toBe('/broken.tar.gz cannot be unpacked: it is incomplete.');
-    await writeFile(file, gzipSync(gunzipSync(whole).subarray(0, 700)));
-    expect(await refusal(file)).toBe('/broken.tar.gz is incomplete: it ends in manifest.json.');
-    await writeFile(file, gzipSync('x'.repeat(2000)));
-    expect(await refusal(file)).toBe('/broken.tar.gz is damaged, or no tar archive.');
-    await writeFile(file, 'text');
-    expect(await refusal(file)).toContain('/broken.tar.gz cannot be unpacked: ');
-    expect(await refusal(path.join(folder, 'absent'))).toBe('/absent does not exist.');
+    const broken = [
+      whole.subarray(0, whole.length / 2),
+      gzipSync(gunzipSync(whole).subarray(0, 700)),
+      gzipSync('x'.repeat(2000)),
+      'text',
+    ];
+    for (const content of broken) {
+      await writeFile(file, content);
+      expect(await refusal(file)).toBe(
+        'The file /broken.tar.gz cannot be unpacked: it is damaged, incomplete or no tar archive.',
+      );
+    }
+    expect(await refusal(path.join(folder, 'absent'))).toContain('The file /absent cannot be read: ');
   });
 
   it('and leaves no files behind', async () => {

@@ -3,7 +3,8 @@ import { mkdtemp, readdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { lineFiles } from '../../src/cli/export/export-format.js';
-import { linesOf, useDemoExport } from '../support/demo-export.js';
+import { runDiffCommand } from '../../src/cli/export/diff-exports.js';
+import { linesOf, outputOf, silent, useDemoExport } from '../support/demo-export.js';
 
 const demo = useDemoExport();
 
@@ -103,5 +104,52 @@ describe('An export', () => {
     await writeFile(path.join(folder, 'taken.tgz'), 'x');
     expect(await run('taken.tgz')).toBe(`${path.join(folder, 'taken.tgz')} exists. Name another file.`);
     expect(await readFile(path.join(folder, 'taken.tgz'), 'utf8')).toBe('x');
+  });
+});
+
+describe('A comparison of exports', () => {
+  const compare = (...places: readonly string[]): Promise<string> =>
+    outputOf(async (print) => {
+      const console = { directory: demo().folder, print, progress: silent };
+      print(`exits with ${String(await runDiffCommand(places, console))}`);
+    });
+
+  it('finds nothing between an export and its archive', async () => {
+    await demo().run('same.tgz');
+    expect(await compare('sample', 'same.tgz')).toBe('No differences.\nexits with 0');
+  });
+
+  it('names what was added, removed and changed, and the values', async () => {
+    const { client, sample, run } = demo();
+    const of = { projectSlug: 'demo' } as const;
+    const entries = await linesOf(sample, 'entries.jsonl');
+    const winter = entries.find(({ locales }) => locales.en?.slug === 'a-winter-without-water');
+    const { version } = (await client.call('entries', 'get', { ...of, id: winter?.id ?? '' })).data;
+    const fields = { title: 'A dry winter' };
+    await client.call('entries', 'update', { ...of, id: winter?.id ?? '', version, fields });
+    const { data: redirects } = await client.call('redirects', 'list', of);
+    const blog = redirects.find(({ source }) => source === '/blog');
+    await client.call('redirects', 'delete', { ...of, id: blog?.id ?? '' });
+    const siteId = winter?.siteId ?? '';
+    const added = { ...of, siteId, source: '/dry', target: '/winter', status: 301 } as const;
+    await client.call('redirects', 'create', added);
+    await run('later');
+    expect((await compare('sample', 'later')).split('\n').sort()).toEqual(
+      [
+        '+ redirect exact /dry of site main',
+        '- redirect prefix /blog of site boatyard',
+        '3 differences.',
+        'exits with 2',
+        '~ entry article a-winter-without-water: locales.en.fields.title',
+      ].sort(),
+    );
+  });
+
+  it.each([
+    [['sample'], 'Name two exports.'],
+    [['sample', 'sample', 'sample'], 'Name two exports.'],
+    [['sample', 'absent'], 'cannot be read'],
+  ])('of %j is refused', async (places, expected) => {
+    expect(await compare(...places)).toContain(expected);
   });
 });

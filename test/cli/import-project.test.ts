@@ -3,6 +3,8 @@ import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { RestOperations } from '../../src/cli/client/rest-operations.js';
+import { runDiffCommand } from '../../src/cli/export/diff-exports.js';
+import { runExportCommand } from '../../src/cli/export/export-command.js';
 import { runProjectImport } from '../../src/cli/export/import-project.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { delivered, idsOf, withIds } from '../support/delivered.js';
@@ -129,6 +131,15 @@ describe('An import of the demo into another service', () => {
 
   it('delivers equal entries, lists, routes, trees, redirects and sitemaps', async () => {
     await expectEqual('demo');
+  });
+
+  it('differs from its export in an assignee only', async () => {
+    const { folder } = demo();
+    const console = { directory: folder, progress: silent };
+    const place = ['--url', other.baseUrl, '--key', key, '--project', 'demo', '--out', 'copy'];
+    await outputOf((print) => runExportCommand(place, { ...console, print }));
+    const found = await outputOf((print) => runDiffCommand(['sample', 'copy'], { ...console, print }));
+    expect(found).toBe('~ entry article notes-for-a-spring-walk: isAssigned\n1 difference.\n');
   });
 
   it('keeps drafts, states, workflows and roles', async () => {

@@ -1,4 +1,5 @@
 import process from 'node:process';
+import { diffHelp, diffUsage, runDiffCommand } from '../export/diff-exports.js';
 import { exportHelp, exportUsage, runExportCommand } from '../export/export-command.js';
 import { projectImportHelp, projectImportUsage, runProjectImport } from '../export/import-project.js';
 import { importHelp, importUsage, runImportCommand } from '../import/exports/import-command.js';
@@ -27,6 +28,7 @@ const commands: Readonly<Record<string, ServiceCommand>> = {
   wait: { usage: waitUsage, help: waitHelp, run: (options) => runWaitCommand(options, terminal) },
   sync: { usage: syncUsage, help: syncHelp, run: (options) => runSyncCommand(options, terminal) },
   export: { usage: exportUsage, help: exportHelp, run: (options) => runExportCommand(options, terminal) },
+  diff: { usage: diffUsage, help: diffHelp, run: (options) => runDiffCommand(options, terminal) },
   import: {
     usage: `${importUsage}\n       ${projectImportUsage}`,
     help: `${importHelp}\n${projectImportHelp}`,
@@ -45,7 +47,7 @@ export const serviceUsages = Object.values(commands)
 export const serviceSummary = `
 The first writes TypeScript types of a project's GraphQL schema, the second keeps the schema of a project in a file,
 the third waits for the job of an environment, the fourth mirrors a site into a folder, the fifth exports a project, the
-sixth imports the export of another system, or of a project.
+sixth compares two exports, the seventh imports the export of another system, or of a project.
 `;
 
 /** @param usage printed for a name that is no command */

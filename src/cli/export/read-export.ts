@@ -1,12 +1,9 @@
 import { createHash } from 'node:crypto';
-import { createReadStream, createWriteStream } from 'node:fs';
-import { lstat, mkdir, mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { createReadStream } from 'node:fs';
+import { lstat, readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
-import { Readable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
-import { createGunzip } from 'node:zlib';
 import type { z } from 'zod';
+import { openFolder } from '../import/archives.js';
 import { readLines, type Line } from '../import/read-lines.js';
 import {
   FORMAT_VERSION,
@@ -20,12 +17,8 @@ import {
   type LineFile,
   type LineOf,
 } from './export-format.js';
-import { ArchiveProblem, tarItems } from './tar.js';
 
 const LARGEST_MANIFEST = 64 * 1024 * 1024;
-/** Text of exports is compressed to a tenth. More than this, from 16 MiB on, is made to fill a disk. */
-const HIGHEST_RATIO = 200;
-const UNSUSPICIOUS_BYTES = 16 * 1024 * 1024;
 const LINE_FEED = 10;
 
 /** A line that passed its checks, and where it is. */
@@ -33,41 +26,7 @@ export interface ExportLine<T> extends Line {
   readonly value: T;
 }
 
-/** Unpacks an archive into a folder. Only files of an export are written. @throws Error with one line for people */
-async function unpack(archive: string, folder: string): Promise<void> {
-  const file = createReadStream(archive);
-  const gunzip = createGunzip();
-  file.on('error', (error) => gunzip.destroy(error));
-  const seen = new Set<string>();
-  let written = 0;
-  await mkdir(path.join(folder, 'media'));
-  const bounded = async function* (bytes: AsyncIterable<Buffer>, name: string): AsyncGenerator<Buffer> {
-    for await (const chunk of bytes) {
-      written += chunk.length;
-      if (written > UNSUSPICIOUS_BYTES && written > file.bytesRead * HIGHEST_RATIO)
-        throw new ArchiveProblem(`is refused: ${name} is compressed to less than 1/${String(HIGHEST_RATIO)}`);
-      yield chunk;
-    }
-  };
-  try {
-    for await (const { name, type, bytes } of tarItems(file.pipe(gunzip))) {
-      if (type === '5' && ['', '.', 'media', 'media/'].includes(name)) continue;
-      if (type !== '0' || (name !== 'manifest.json' && !isNameOfFile(name)))
-        throw new ArchiveProblem(`is refused: ${JSON.stringify(name)} is no file of an export`);
-      if (seen.has(name)) throw new ArchiveProblem(`is refused: it has ${name} twice`);
-      seen.add(name);
-      await pipeline(Readable.from(bounded(bytes, name)), createWriteStream(path.join(folder, name)));
-    }
-  } catch (error) {
-    if (error instanceof ArchiveProblem) throw new Error(`${archive} ${error.message}.`, { cause: error });
-    const { code = '', message } = error as NodeJS.ErrnoException;
-    const reason = code === 'Z_BUF_ERROR' ? 'it is incomplete' : message;
-    throw new Error(`${archive} cannot be unpacked: ${reason}.`, { cause: error });
-  } finally {
-    file.destroy();
-    gunzip.destroy();
-  }
-}
+const isOfExport = (name: string): boolean => name === 'manifest.json' || isNameOfFile(name);
 
 /** @throws Error with one line for people */
 async function readManifest(folder: string, name: string): Promise<Manifest> {
@@ -192,20 +151,15 @@ export class ExportReader {
    * @throws Error with one line for people
    */
   static async open(place: string): Promise<ExportReader> {
-    const found = await stat(place).catch(() => undefined);
-    if (found === undefined) throw new Error(`${place} does not exist.`);
-    const isFolder = found.isDirectory();
-    const folder = isFolder ? place : await mkdtemp(path.join(tmpdir(), 'headwater-export-'));
-    const close = isFolder ? () => Promise.resolve() : () => rm(folder, { recursive: true, force: true });
+    const { folder, remove } = await openFolder(place, isOfExport);
     try {
-      if (!isFolder) await unpack(place, folder);
       const manifest = await readManifest(folder, place);
       await verifyAll(folder, manifest).catch((error: unknown) => {
         throw new Error(`${place}: ${(error as Error).message}`, { cause: error });
       });
-      return new ExportReader({ name: place, folder }, manifest, close);
+      return new ExportReader({ name: place, folder }, manifest, remove);
     } catch (error) {
-      await close();
+      await remove();
       throw error;
     }
   }

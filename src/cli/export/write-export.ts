@@ -1,10 +1,10 @@
 import { createHash, type Hash } from 'node:crypto';
-import { createReadStream, createWriteStream } from 'node:fs';
+import { createWriteStream } from 'node:fs';
 import { access, mkdir, open, readdir, rename, rm, stat, writeFile, type FileHandle } from 'node:fs/promises';
 import path from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { createGzip } from 'node:zlib';
+import { packFiles } from '../import/archives.js';
 import {
   LINES_PER_MARK,
   type FileEntry,
@@ -12,7 +12,6 @@ import {
   type LineOf,
   type Manifest,
 } from './export-format.js';
-import { tarHeader, tarPadding, TAR_END } from './tar.js';
 
 const BUFFERED_CHARACTERS = 262_144;
 const MARK_LENGTH = 16;
@@ -136,20 +135,9 @@ export class ExportFolder {
   async pack(archive: string): Promise<void> {
     const names = ['manifest.json', ...this.#files.map(({ file }) => file)];
     const draft = `${archive}.part`;
-    await pipeline(Readable.from(this.#archived(names)), createGzip(), createWriteStream(draft));
+    await packFiles(this.folder, names, draft);
     await rename(draft, archive);
     await rm(this.folder, { recursive: true });
-  }
-
-  async *#archived(names: readonly string[]): AsyncGenerator<Buffer> {
-    for (const name of names) {
-      const file = path.join(this.folder, name);
-      const { size } = await stat(file);
-      yield tarHeader(name, size);
-      for await (const chunk of createReadStream(file)) yield chunk as Buffer;
-      yield tarPadding(size);
-    }
-    yield TAR_END;
   }
 }
 

@@ -3,7 +3,8 @@ import path from 'node:path';
 import { limits } from '../../../../contracts/limits.js';
 import { EntrySlug, ExternalId } from '../../../../contracts/primitives.js';
 import { isObject } from '../../../content/exact-json/is-object.js';
-import { findFile, openFolder } from './export-files.js';
+import { openFolder } from '../archives.js';
+import { findFile } from './export-files.js';
 import {
   AssetLink,
   EntryLink,
