@@ -247,7 +247,7 @@ describe('An import from Sanity', () => {
             },
           ]),
         ),
-      'it is compressed to less than 1/200',
+      'data.ndjson is compressed to less than 1/200',
     ],
   ])('refuses an archive %s in one line', async (_, archive, reason) => {
     const before = await unpacked();

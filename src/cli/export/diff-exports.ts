@@ -12,8 +12,8 @@ export const diffUsage = 'headwater diff <folder>|<file>.tar.gz <folder>|<file>.
 export const diffHelp = `Usage: ${diffUsage}
 
 Compares two exports of headwater export, and needs no service. A line with + names what only the second has, one with -
-what only the first has, and one with ~ what differs, with the paths of the values. Ids are compared by what they stand
-for, so an export can be compared with that of the project into which it was imported. History is not compared.
+what only the first has, and one with ~ what differs, with the paths of the values. Ids are compared by what they mean,
+so an export can be compared with that of the project into which it was imported. History is not compared.
 
 Exits with 2 where they differ.
 `;
