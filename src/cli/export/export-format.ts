@@ -6,7 +6,7 @@ export const FORMAT = 'headwater-export';
 export const FORMAT_VERSION = 1;
 
 /** Levels of a value. */
-const DEEPEST = 200;
+export const DEEPEST = 200;
 /** Lines that a mark in the manifest covers, so that a changed line is found. */
 export const LINES_PER_MARK = 100;
 /** Bytes. An entry is written in requests of at most 1 MiB, in each of its locales. */

@@ -1,9 +1,8 @@
 import type { BatchOutcome } from '../../../contracts/entries/entries/batch.js';
 import type { Entry } from '../../../contracts/entries/entries/entry.js';
-import { AppError } from '../../../contracts/errors.js';
 import { Name } from '../../../contracts/primitives.js';
-import { isFatal, namesFacts, reduceItem, type Job, type Upsert } from '../import/exports/reduce-item.js';
-import { reasonOf, sendReduced } from '../import/send-items.js';
+import { Refusals, type Job, type Upsert } from '../import/exports/reduce-item.js';
+import { sendReduced } from '../import/send-items.js';
 import type { Progress } from '../progress.js';
 import { keyOf, type EntryLine, type EntryLocale } from './export-format.js';
 import type { ExportLine } from './read-export.js';
@@ -18,13 +17,19 @@ export class EntryRestore {
   /** Ids of nodes by the ids of their entries in the export. */
   readonly nodes = new Map<string, string>();
   readonly #made = new Set<string>();
-  #keepsFacts = true;
-  failed = 0;
+  readonly #refusals: Refusals;
 
   constructor(
     private readonly restore: Restore,
     private readonly settings: SettingsRestore,
-  ) {}
+  ) {
+    this.#refusals = new Refusals(restore.report.losses);
+  }
+
+  /** Versions of entries that could not be written. */
+  get failed(): number {
+    return this.#refusals.failed;
+  }
 
   get #lines(): AsyncGenerator<ExportLine<EntryLine>> {
     return this.restore.reader.lines('entries.jsonl');
@@ -55,7 +60,7 @@ export class EntryRestore {
           fields: {},
           publish: false,
           ...(index === 0 && parentOf !== undefined && { treeParentId: parentOf(line) }),
-          ...(index === 0 && this.#keepsFacts && facts),
+          ...(index === 0 && this.#refusals.keepsFacts && facts),
         });
       }),
     );
@@ -106,20 +111,8 @@ export class EntryRestore {
             report.losses.add('entry', `${job.entry.where} / ${place}`, reason);
           done(job, outcome);
         },
-        reduce: (job, error, round) => this.#reduce(job, error, round),
+        reduce: this.#refusals.reduce,
       });
-  }
-
-  /** @throws Error that ends the run */
-  #reduce(job: Job, error: Error, round: number): Job[] {
-    if (!(error instanceof AppError) || isFatal(error)) throw error;
-    if (namesFacts(error)) this.#keepsFacts = false;
-    const rest = reduceItem(job, error, round);
-    if (rest !== undefined) return [rest];
-    const reason = ['the entry', reasonOf(error), 'Correct the cause, and import again.'] as const;
-    this.restore.report.losses.add('entry', `${job.entry.where} / ${job.version.locale}`, reason);
-    this.failed += 1;
-    return [];
   }
 
   /** Writes values and publishes. */
@@ -197,7 +190,7 @@ export class EntryRestore {
   }
 
   #published({ publishedAt }: EntryLocale): Pick<Upsert, 'publish' | 'publishedAt'> {
-    return { publish: true, ...(this.#keepsFacts && publishedAt !== null && { publishedAt }) };
+    return { publish: true, ...(this.#refusals.keepsFacts && publishedAt !== null && { publishedAt }) };
   }
 
   /** Values of fields that the type has: a published version can be older than the type. */

@@ -5,7 +5,8 @@ import { isAppError, type Inputs, type Operations } from '../client/rest-operati
 import type { Loss } from '../import/exports/export-source.js';
 import type { ImportReport } from '../import/exports/import-report.js';
 import type { ImportState } from '../import/exports/import-state.js';
-import { isSameJson, reasonOf } from '../import/send-items.js';
+import { isEqualJson } from '../../content/exact-json/canonical-json.js';
+import { reasonOf } from '../import/send-items.js';
 import { rewrite, type SettingLine, type SettingOf } from './export-format.js';
 import { everyItem } from './read-entries.js';
 import type { ExportReader } from './read-export.js';
@@ -132,7 +133,7 @@ export class SettingsRestore {
       ids.set(id, found.data.id);
       const { slug: siteSlug, ...change } = wanted;
       const isSame = Object.entries(change).every(([key, value]) =>
-        isSameJson(value, found.data[key as keyof typeof found.data]),
+        isEqualJson(value, found.data[key as keyof typeof found.data]),
       );
       if (!isSame) await client.call('sites', 'update', { projectSlug, siteSlug, ...change });
       report.count('other', isSame ? 'same' : 'changed');
@@ -233,7 +234,7 @@ export class SettingsRestore {
     const { client, projectSlug } = this.restore;
     const [search] = this.#of('search');
     const { data } = await client.call('search', 'settings', { projectSlug });
-    if (search !== undefined && !isSameJson(search.settings, data))
+    if (search !== undefined && !isEqualJson(search.settings, data))
       await client.call('search', 'setSettings', { projectSlug, ...search.settings });
     await this.#views();
     await this.#webhooks();

@@ -1,14 +1,12 @@
-import { isSameJson } from '../import/send-items.js';
+import { isEqualJson } from '../../content/exact-json/canonical-json.js';
+import { isObject } from '../../content/exact-json/is-object.js';
+import { DEEPEST } from './export-format.js';
 import type { Restore } from './restore-settings.js';
 
 type Values = Readonly<Record<string, unknown>>;
 
-const DEEPEST = 200;
 /** What is left of a link to something that the project does not have. */
 const NOTHING = Symbol('nothing');
-
-const isObject = (value: unknown): value is Values =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** A block of the entry itself, as management returns it. */
 const isBlock = (
@@ -74,6 +72,6 @@ function written(value: unknown, present: ReadonlyMap<string, Values>): unknown 
 export function changesOf(wanted: Values, present: Values): Record<string, unknown> {
   const blocks = new Map([...blocksIn(present)].map(({ _ref, fields }) => [_ref, fields]));
   const names = new Set([...Object.keys(present), ...Object.keys(wanted)]);
-  const changed = [...names].filter((name) => !isSameJson(wanted[name] ?? null, present[name] ?? null));
+  const changed = [...names].filter((name) => !isEqualJson(wanted[name] ?? null, present[name] ?? null));
   return Object.fromEntries(changed.map((name) => [name, written(wanted[name] ?? null, blocks)]));
 }

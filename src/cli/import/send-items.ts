@@ -83,13 +83,3 @@ function explain(error: unknown): string {
 
 const firstLine = (error: unknown): string =>
   (error instanceof Error ? error.message : String(error)).split('\n', 1)[0] ?? '';
-
-/** Whether two values are the same as JSON; keys of objects have no order. */
-export function isSameJson(one: unknown, other: unknown): boolean {
-  if (typeof one !== 'object' || typeof other !== 'object' || one === null || other === null)
-    return one === other;
-  if (Array.isArray(one) !== Array.isArray(other)) return false;
-  const [mine, theirs] = [new Map(Object.entries(one)), new Map(Object.entries(other))];
-  if (mine.size !== theirs.size) return false;
-  return [...mine].every(([key, value]) => theirs.has(key) && isSameJson(value, theirs.get(key)));
-}

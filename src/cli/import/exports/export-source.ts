@@ -90,6 +90,13 @@ export interface SourceField extends FieldInput {
   readonly localized: boolean;
 }
 
+/** A field that is named alike on both sides. */
+export const sourceField = (
+  id: string,
+  type: SourceField['type'],
+  more: Partial<SourceField> = {},
+): SourceField => ({ id, apiName: id, type, required: false, localized: false, ...more });
+
 export interface SourceType {
   readonly id: string;
   readonly apiName: string;

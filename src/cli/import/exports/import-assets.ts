@@ -5,7 +5,8 @@ import type { FileSource } from '../../../../contracts/media/media/media-file.js
 import type { MediaAsset } from '../../../../contracts/media/media/media-asset.js';
 import type { Progress } from '../../progress.js';
 import { KeyedPool } from '../picture-library.js';
-import { isSameJson, reasonOf } from '../send-items.js';
+import { isEqualJson } from '../../../content/exact-json/canonical-json.js';
+import { reasonOf } from '../send-items.js';
 import { AppError } from '../../../../contracts/errors.js';
 import type { ExportSource, SourceAsset } from './export-source.js';
 import type { ImportPlan } from './import-plan.js';
@@ -115,7 +116,7 @@ export class AssetImport {
 
   /** @returns whether it is elsewhere in the export */
   async #place({ place }: SourceAsset, { id, folderId, siteIds, focalPoint }: MediaAsset): Promise<boolean> {
-    if (place === undefined || isSameJson(place, { folderId, siteIds, focalPoint })) return false;
+    if (place === undefined || isEqualJson(place, { folderId, siteIds, focalPoint })) return false;
     const { client, projectSlug } = this.target;
     await client.call('media', 'update', { projectSlug, id, ...place });
     return true;

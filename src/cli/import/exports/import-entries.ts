@@ -1,9 +1,8 @@
-import { AppError } from '../../../../contracts/errors.js';
 import type { BatchOutcome } from '../../../../contracts/entries/entries/batch.js';
 import { limits } from '../../../../contracts/limits.js';
 import { Name } from '../../../../contracts/primitives.js';
 import type { Progress } from '../../progress.js';
-import { reasonOf, sendReduced } from '../send-items.js';
+import { sendReduced } from '../send-items.js';
 import { batchesOf, entryKey } from './entry-order.js';
 import { EntryValues } from './entry-values.js';
 import type { EntryLink, SourceEntry, SourceVersion } from './export-source.js';
@@ -12,15 +11,7 @@ import type { ImportReport } from './import-report.js';
 import type { ImportState } from './import-state.js';
 import type { PreparedTarget } from './import-target.js';
 import { StoredEntries } from './stored-entries.js';
-import {
-  factsLost,
-  isFatal,
-  namesFacts,
-  reduceItem,
-  type Job,
-  type Reason,
-  type Upsert,
-} from './reduce-item.js';
+import { factsLost, Refusals, type Job, type Reason, type Upsert } from './reduce-item.js';
 
 /** Half of what a request may contain, because HTML and links grow. */
 const BATCH = { items: limits.batchItems, characters: limits.requestBodyBytes / 2 };
@@ -41,12 +32,16 @@ export class EntryImport {
   readonly #done = new Map<string, Done>();
   /** Entries with links to entries that did not exist yet. */
   readonly #partial: SourceEntry[] = [];
-  #keepsFacts = true;
-  /** Versions of entries that could not be written. */
-  failed = 0;
+  readonly #refusals: Refusals;
 
   constructor(private readonly context: ImportContext) {
+    this.#refusals = new Refusals(context.report.losses);
     this.#stored = new StoredEntries(context.target, context.plan);
+  }
+
+  /** Versions of entries that could not be written. */
+  get failed(): number {
+    return this.#refusals.failed;
   }
 
   /** Entries that exist count as the same. */
@@ -155,7 +150,7 @@ export class EntryImport {
         {
           entry,
           version,
-          losses: this.#keepsFacts ? [] : [factsLost],
+          losses: this.#refusals.keepsFacts ? [] : [factsLost],
           item: this.#itemOf(entry, version, { locale, fields: values.fields }),
         },
       ];
@@ -187,7 +182,7 @@ export class EntryImport {
       ...(type?.source.isLocalized === true && written.locale !== '' && { locale: written.locale }),
       ...(version.slug !== undefined && { slug: version.slug }),
       ...(type?.source.isPage === true && { treeParentId: parentId ?? (isNew ? null : undefined) }),
-      ...(this.#keepsFacts && {
+      ...(this.#refusals.keepsFacts && {
         createdAt: entry.facts.createdAt,
         updatedAt: entry.facts.updatedAt,
         ...(author !== undefined && { createdByName: author }),
@@ -202,7 +197,7 @@ export class EntryImport {
       done: (job, outcome) => {
         this.#note(job, outcome);
       },
-      reduce: (job, error, round) => this.#reduce(job, error, round),
+      reduce: this.#refusals.reduce,
     });
   }
 
@@ -225,18 +220,6 @@ export class EntryImport {
 
   #lose({ where }: SourceEntry, place: string, reason: Reason): void {
     this.context.report.losses.add('entry', `${where} / ${place}`, reason);
-  }
-
-  /** @throws Error that ends the run */
-  #reduce(job: Job, error: Error, round: number): Job[] {
-    if (!(error instanceof AppError) || isFatal(error)) throw error;
-    if (namesFacts(error)) this.#keepsFacts = false;
-    const rest = reduceItem(job, error, round);
-    if (rest !== undefined) return [rest];
-    const reason = ['the entry', reasonOf(error), 'Correct the cause, and import again.'] as const;
-    this.#lose(job.entry, job.version.locale, reason);
-    this.failed += 1;
-    return [];
   }
 }
 

@@ -6,7 +6,13 @@ import { limits } from '../../../../contracts/limits.js';
 import { LocaleCode } from '../../../../contracts/primitives.js';
 import { isObject } from '../../../content/exact-json/is-object.js';
 import { readFailure } from '../read-lines.js';
-import { ApiNames, type Losses, type SourceField, type SourceType } from './export-source.js';
+import {
+  ApiNames,
+  sourceField as field,
+  type Losses,
+  type SourceField,
+  type SourceType,
+} from './export-source.js';
 import { ColumnTally, isLanguage } from './table-columns.js';
 
 const MAXIMUM_FILES = 100_000;
@@ -200,16 +206,6 @@ export const urlName = (text: string): string =>
     .trim()
     .toLowerCase()
     .replaceAll(/[\s/?#%\\]+/g, '-');
-
-/** A field of the front matter, or one that every file has. */
-const field = (id: string, type: SourceField['type'], more: Partial<SourceField> = {}): SourceField => ({
-  id,
-  apiName: id,
-  type,
-  required: false,
-  localized: false,
-  ...more,
-});
 
 /** Where the generator of the site puts it by default. */
 export function addressOf({ key, day, values, section }: MarkdownFile): string {

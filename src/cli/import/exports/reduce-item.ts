@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
-import type { AppError, InputIssue } from '../../../../contracts/errors.js';
+import { AppError, type InputIssue } from '../../../../contracts/errors.js';
 import { limits } from '../../../../contracts/limits.js';
 import { reasonOf, type BatchItemInput } from '../send-items.js';
-import type { SourceEntry, SourceVersion } from './export-source.js';
+import type { Losses, SourceEntry, SourceVersion } from './export-source.js';
 
 /** Times that items are sent with less than before. */
 const ROUNDS = 8;
@@ -32,14 +32,36 @@ export const factsLost: EntryLoss = [
 ];
 
 /** Failures of the whole run, which continues later. */
-export const isFatal = (error: AppError): boolean =>
+const isFatal = (error: AppError): boolean =>
   error.status === 401 || error.status === 429 || error.status >= 500;
+
+/** What a run leaves out of items that are refused. */
+export class Refusals {
+  /** False once the caller may not name times and authors. */
+  keepsFacts = true;
+  /** Items that could not be written. */
+  failed = 0;
+
+  constructor(private readonly losses: Losses) {}
+
+  /** What is sent again of an item. @throws Error that ends the run */
+  readonly reduce = (job: Job, error: Error, round: number): Job[] => {
+    if (!(error instanceof AppError) || isFatal(error)) throw error;
+    if (namesFacts(error)) this.keepsFacts = false;
+    const rest = reduceItem(job, error, round);
+    if (rest !== undefined) return [rest];
+    const reason = ['the entry', reasonOf(error), 'Correct the cause, and import again.'] as const;
+    this.losses.add('entry', `${job.entry.where} / ${job.version.locale}`, reason);
+    this.failed += 1;
+    return [];
+  };
+}
 
 /**
  * The same item without what was refused, to be sent again; undefined if nothing can be left out.
  * @param round how often it was sent, from 0
  */
-export function reduceItem(job: Job, error: AppError, round: number): Job | undefined {
+function reduceItem(job: Job, error: AppError, round: number): Job | undefined {
   const { code, details } = error;
   const {
     item,
@@ -74,7 +96,7 @@ function suffixOf({ entry, version, item }: Job): string {
 }
 
 /** Keys, and users without the right to import, cannot set dates and authors. */
-export function namesFacts({ code, details }: AppError): boolean {
+function namesFacts({ code, details }: AppError): boolean {
   const { path = [] } = (details ?? {}) as { path?: InputIssue['path'] };
   return code !== 'validation_failed' && facts.some((name) => path[0] === name);
 }

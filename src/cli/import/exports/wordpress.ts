@@ -12,16 +12,7 @@ import {
 } from './export-source.js';
 import { readChannel, textIn, type WxrElement } from './wordpress-file.js';
 import { decoded, metaOf, plainOf, typeOf, WordPressEntries } from './wordpress-entries.js';
-import type { SourceField, SourceType } from './export-source.js';
-
-const field = (id: string, type: SourceField['type'], more: Partial<SourceField> = {}): SourceField => ({
-  id,
-  apiName: id,
-  type,
-  required: false,
-  localized: false,
-  ...more,
-});
+import { sourceField as field, type SourceField, type SourceType } from './export-source.js';
 
 const shared = [
   field('title', 'text', { localized: true }),
