@@ -86,10 +86,28 @@ async function bytesOf(file: FileSource): Promise<Blob> {
   return new Blob(chunks);
 }
 
+interface Listed<T> {
+  readonly data: readonly T[];
+  readonly meta: { readonly pages: number };
+}
+
+/** Every item of a list that has pages by number. */
+export async function* everyItem<T>(read: (page: number) => Promise<Listed<T>>): AsyncGenerator<T> {
+  for (let page = 1, last = 1; page <= last; page += 1) {
+    const { data, meta } = await read(page);
+    yield* data;
+    last = meta.pages;
+  }
+}
+
 const textsOf = (value: unknown): string[] =>
   (Array.isArray(value) ? value : [value]).map((one) =>
     typeof one === 'object' ? JSON.stringify(one) : String(one),
   );
+
+/** A comma separates the values of a list. */
+const parametersOf = (value: unknown): string[] =>
+  textsOf(value).map((text) => (Array.isArray(value) ? text.replaceAll(',', String.raw`\,`) : text));
 
 /** The parts of an upload, the file last. */
 async function formOf(file: FileInput, others: ReadonlyMap<string, unknown>): Promise<FormData> {
@@ -133,7 +151,7 @@ export class RestOperations implements Operations {
     const address = new URL(`${this.url.replace(/\/+$/, '')}${path}`);
     const hasBody = method !== 'GET' && method !== 'DELETE';
     for (const key of hasBody ? (upload?.query ?? []) : [...given.keys()])
-      if (given.has(key)) for (const text of textsOf(take(key))) address.searchParams.append(key, text);
+      if (given.has(key)) for (const text of parametersOf(take(key))) address.searchParams.append(key, text);
     const file = upload === undefined ? undefined : (take('file') as FileInput);
     const body = file === undefined ? JSON.stringify(Object.fromEntries(given)) : await formOf(file, given);
     return this.#fetch(address, { method, ...(hasBody && { body }) });

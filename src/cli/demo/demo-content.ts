@@ -1,5 +1,6 @@
 import { SchemaDocument } from '../../../contracts/deployment/schema/schema-plan.js';
 import { unlessRefused, type OperationsClient } from '../client/operations-client.js';
+import { everyItem } from '../client/rest-operations.js';
 import type { DemoMembers } from '../client/credentials.js';
 import { assignDemoTasks, ensureDemoMembers, isReviewed, openReview } from './demo-members.js';
 import { demoPlaces } from './demo-project.js';
@@ -84,11 +85,10 @@ const isEntry = (item: DemoItem): item is DemoEntry => 'type' in item;
 async function existingEntries(client: OperationsClient): Promise<ReadonlyMap<string, Entry>> {
   const known = new Map<string, Entry>();
   for (const locale of demoPlaces.locales) {
-    for (let page = 1, pages = 1; page <= pages; page += 1) {
-      const { data, meta } = await client.call('entries', 'list', { projectSlug, locale, page, limit: 100 });
-      for (const entry of data) known.set(`${entry.contentTypeApiName} ${locale} ${entry.slug}`, entry);
-      pages = meta.pages;
-    }
+    const list = everyItem((page) =>
+      client.call('entries', 'list', { projectSlug, locale, page, limit: 100 }),
+    );
+    for await (const entry of list) known.set(`${entry.contentTypeApiName} ${locale} ${entry.slug}`, entry);
   }
   return known;
 }

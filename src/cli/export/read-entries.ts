@@ -25,20 +25,6 @@ export interface ExportedProject {
   readonly hasHistory: boolean;
 }
 
-interface Listed<T> {
-  readonly data: readonly T[];
-  readonly meta: { readonly pages: number };
-}
-
-/** Every item of a list that has pages by number. */
-export async function* everyItem<T>(read: (page: number) => Promise<Listed<T>>): AsyncGenerator<T> {
-  for (let page = 1, last = 1; page <= last; page += 1) {
-    const { data, meta } = await read(page);
-    yield* data;
-    last = meta.pages;
-  }
-}
-
 interface CursorPage<T> {
   readonly data: readonly T[];
   readonly meta: { readonly nextCursor?: string | null | undefined };

@@ -7,7 +7,8 @@ import {
   type SettingLine,
   type TreeLine,
 } from './export-format.js';
-import { EntryReader, everyItem, isPartial, walk, type ExportedProject } from './read-entries.js';
+import { everyItem } from '../client/rest-operations.js';
+import { EntryReader, isPartial, walk, type ExportedProject } from './read-entries.js';
 
 const LIMIT = limits.pageLimitMaximum;
 

@@ -165,16 +165,13 @@ export class EntryRestore {
         this.#jobOf(line, locale, { slug: published.slug, fields: changes, ...this.#published(state) }),
       );
     }
+    const shared = Object.assign({}, ...earlier.map(({ item }) => item.fields)) as EntryLocale['fields'];
     const later = Object.entries(line.locales).flatMap(([locale, state]): Job[] => {
       const entry = present.get(locale);
       const now = entry?.locales.find((one) => one.locale === locale);
       const wanted = own(locale, state.fields);
       // What was just published has other values in this locale, and in all that share them.
-      const before = {
-        ...entry?.fields,
-        ...earlier.reduce((all, { item }) => ({ ...all, ...item.fields }), {}),
-      };
-      const fields = changesOf(wanted, before);
+      const fields = changesOf(wanted, { ...entry?.fields, ...shared });
       const isPublished = state.status === 'published';
       const isSame = Object.keys(fields).length === 0 && now?.slug === state.slug && earlier.length === 0;
       if (isSame && (!isPublished || now?.status === 'published')) return [];

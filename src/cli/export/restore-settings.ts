@@ -1,18 +1,26 @@
 import type { SchemaDocument } from '../../../contracts/deployment/schema/schema-plan.js';
 import { AppError } from '../../../contracts/errors.js';
 import { limits } from '../../../contracts/limits.js';
-import { isAppError, type Inputs, type Operations } from '../client/rest-operations.js';
+import { everyItem, isAppError, type Inputs, type Operations } from '../client/rest-operations.js';
 import type { Loss } from '../import/exports/export-source.js';
 import type { ImportReport } from '../import/exports/import-report.js';
 import type { ImportState } from '../import/exports/import-state.js';
 import { isEqualJson } from '../../content/exact-json/canonical-json.js';
 import { reasonOf } from '../import/send-items.js';
 import { rewrite, type SettingLine, type SettingOf } from './export-format.js';
-import { everyItem } from './read-entries.js';
 import type { ExportReader } from './read-export.js';
 
 const LIMIT = limits.pageLimitMaximum;
 type Workflow = NonNullable<SchemaDocument['workflows']>[number];
+
+async function namesOf<T>(
+  items: AsyncIterable<T>,
+  nameOf: (item: T) => string,
+): Promise<ReadonlySet<string>> {
+  const names = new Set<string>();
+  for await (const item of items) names.add(nameOf(item));
+  return names;
+}
 
 /** What the steps of an import of a project share. */
 export interface Restore {
@@ -242,12 +250,11 @@ export class SettingsRestore {
 
   async #views(): Promise<void> {
     const { client, projectSlug, report } = this.restore;
-    const known = new Set<string>();
     const nameOf = ({ name, resource }: { name: string; resource: string }) => `${resource} ${name}`;
-    for await (const view of everyItem((page) =>
-      client.call('views', 'list', { projectSlug, limit: LIMIT, page }),
-    ))
-      known.add(nameOf(view));
+    const known = await namesOf(
+      everyItem((page) => client.call('views', 'list', { projectSlug, limit: LIMIT, page })),
+      nameOf,
+    );
     for (const { view } of this.#of('view')) {
       report.count('other', known.has(nameOf(view)) ? 'same' : 'made');
       if (known.has(nameOf(view))) continue;
@@ -260,12 +267,11 @@ export class SettingsRestore {
 
   async #webhooks(): Promise<void> {
     const { client, projectSlug, report } = this.restore;
-    const known = new Set<string>();
     const nameOf = ({ name, url }: { name: string; url: string }) => `${name} ${url}`;
-    for await (const hook of everyItem((page) =>
-      client.call('webhooks', 'list', { projectSlug, limit: LIMIT, page }),
-    ))
-      known.add(nameOf(hook));
+    const known = await namesOf(
+      everyItem((page) => client.call('webhooks', 'list', { projectSlug, limit: LIMIT, page })),
+      nameOf,
+    );
     for (const { webhook } of this.#of('webhook')) {
       const where = `webhook ${webhook.name}`;
       report.count('other', known.has(nameOf(webhook)) ? 'same' : 'made');

@@ -40,7 +40,7 @@ export async function readEntries(
   const { client, projectSlug } = restore;
   const filters = {
     contentTypeApiName: [...new Set(batch.map(({ type }) => type))],
-    externalId: batch.map((line) => keyOf(line).replaceAll(',', String.raw`\,`)),
+    externalId: batch.map(keyOf),
   };
   const read = client.call('entries', 'list', {
     projectSlug,

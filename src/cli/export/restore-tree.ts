@@ -2,7 +2,7 @@ import type { TreeNode } from '../../../contracts/routing/tree/tree-node.js';
 import type { EntryLine, TreeLine } from './export-format.js';
 import type { EntryRestore } from './restore-entries.js';
 import { loseUnlessFatal, withOwnIds, type Restore, type SettingsRestore } from './restore-settings.js';
-import { everyItem } from './read-entries.js';
+import { everyItem } from '../client/rest-operations.js';
 import { limits } from '../../../contracts/limits.js';
 
 const CREATED_AT_ONCE = 50;

@@ -25,7 +25,7 @@ export type IsExpected = (name: string) => boolean;
 interface Unpacking {
   readonly folder: string;
   readonly isExpected: IsExpected;
-  /** Is told of bytes before they are written. @throws ArchiveProblem */
+  /** Counts bytes before they are written. @throws ArchiveProblem */
   count(bytes: number, name: string): void;
 }
 

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Entry, EntryStatus } from '../../../contracts/entries/entries/entry.js';
 import { canonicalJson } from '../../content/exact-json/canonical-json.js';
 import type { OperationsClient } from '../client/operations-client.js';
+import { everyItem } from '../client/rest-operations.js';
 
 interface StoredVersion {
   readonly status: EntryStatus;
@@ -60,17 +61,13 @@ export async function listStoredPages(
 ): Promise<Map<string, StoredPage>> {
   const pages = new Map<string, StoredPage>();
   for (const locale of locales) {
-    for (let page = 1, last = 1; page <= last; page += 1) {
-      const filter = { contentTypeApiName: ['page'], siteId: [siteId], locale };
-      const paging = { page, limit: 100, orderBy: 'createdAt:asc' } as const;
-      const { data, meta } = await client.call('entries', 'list', { projectSlug, ...filter, ...paging });
-      for (const entry of data) {
-        const key = String(entry.fields.key);
-        const known = pages.get(key);
-        if (known === undefined) pages.set(key, storedPage(entry));
-        else if (known.id === entry.id) refresh(known, entry);
-      }
-      last = meta.pages;
+    const filter = { contentTypeApiName: ['page'], siteId: [siteId], locale };
+    const query = { projectSlug, ...filter, limit: 100, orderBy: 'createdAt:asc' } as const;
+    for await (const entry of everyItem((page) => client.call('entries', 'list', { ...query, page }))) {
+      const key = String(entry.fields.key);
+      const known = pages.get(key);
+      if (known === undefined) pages.set(key, storedPage(entry));
+      else if (known.id === entry.id) refresh(known, entry);
     }
   }
   return pages;

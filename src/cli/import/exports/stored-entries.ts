@@ -1,5 +1,5 @@
 import type { Entry } from '../../../../contracts/entries/entries/entry.js';
-import { isAppError } from '../../client/rest-operations.js';
+import { everyItem, isAppError } from '../../client/rest-operations.js';
 import { entryKey, needsOf } from './entry-order.js';
 import type { SourceEntry } from './export-source.js';
 import type { ImportPlan } from './import-plan.js';
@@ -28,15 +28,14 @@ export class StoredEntries extends Map<string, StoredEntry> {
   /** Reads every entry of the types of the plan. */
   async readAll(): Promise<void> {
     const { client, projectSlug, siteId } = this.target;
-    for (const { source, apiName } of this.plan.types.values())
-      for (let page = 1, last = 1; page <= last; page += 1) {
-        const filter = { contentTypeApiName: [apiName], siteId: [siteId] };
-        const paging = { page, limit: PAGE, orderBy: 'createdAt:asc' } as const;
-        const listed = client.call('entries', 'list', { projectSlug, ...filter, ...paging });
-        const found = await listed.catch(orMissingType);
-        for (const entry of found?.data ?? []) this.#keep(source.id, entry);
-        last = found?.meta.pages ?? 0;
-      }
+    for (const { source, apiName } of this.plan.types.values()) {
+      const filter = { contentTypeApiName: [apiName], siteId: [siteId] };
+      const query = { projectSlug, ...filter, limit: PAGE, orderBy: 'createdAt:asc' } as const;
+      const listed = everyItem((page) =>
+        client.call('entries', 'list', { ...query, page }).catch(noneOfMissingType),
+      );
+      for await (const entry of listed) this.#keep(source.id, entry);
+    }
   }
 
   /** Reads the given entries, and those that they link, in place of those that were read before. */
@@ -53,7 +52,7 @@ export class StoredEntries extends Map<string, StoredEntry> {
         const contentTypeApiName = [this.plan.types.get(type)?.apiName ?? type];
         const filter = { contentTypeApiName, externalId: rest.slice(0, PAGE) };
         const listed = client.call('entries', 'list', { projectSlug, ...filter, limit: PAGE });
-        for (const entry of (await listed.catch(orMissingType))?.data ?? []) this.#keep(type, entry);
+        for (const entry of (await listed.catch(noneOfMissingType)).data) this.#keep(type, entry);
       }
   }
 
@@ -65,6 +64,7 @@ export class StoredEntries extends Map<string, StoredEntry> {
 }
 
 /** A dry run has not made it. */
-function orMissingType(error: unknown): undefined {
+function noneOfMissingType(error: unknown): { data: Entry[]; meta: { pages: number } } {
   if (!isAppError(error, 'content_type_not_found')) throw error;
+  return { data: [], meta: { pages: 0 } };
 }

@@ -145,7 +145,7 @@ export class RowReader {
   }
 }
 
-/** Without a version of the default locale that has nothing of its own, if another has the localized values. */
+/** Leaves out a version of the default locale that has only shared values, if another has the localized ones. */
 function mergedVersions(versions: SourceVersion[], localized: LocalizedColumns): SourceVersion[] {
   const [first, second, ...others] = versions;
   if (first === undefined || second === undefined) return versions;
