@@ -1,8 +1,11 @@
 import { fork, type ChildProcess } from 'node:child_process';
+import { readFile } from 'node:fs/promises';
+import { setTimeout as delay } from 'node:timers/promises';
 import { DamagedFile } from '../files/file-window.js';
 import { ComplexFile, type FileAspect } from '../files/complex-file.js';
 import type { SanitizedDrawing } from '../files/svg/sanitize-svg.js';
 import type { ImageWork } from './image-work.js';
+import { orUndefined } from '../promises.js';
 import type { ImageFacts, ImageHeader } from '../images/inspect-image.js';
 import type { ImageRecipe } from '../images/render-image.js';
 
@@ -21,17 +24,34 @@ export type ImageReply = { readonly id: number } & (
 );
 
 interface Limits {
-  /** From the start of a call in the process. */
+  /**
+   * Of processor time, from the start of a call in the process: a busy machine refuses nothing that an idle one takes.
+   * Where the system does not tell processor time, the clock counts.
+   */
   readonly milliseconds?: Partial<Record<keyof ImageWork, number>>;
-  /** Until then: the process itself may have to start. */
+  /** Until the call starts: the process itself may have to start. */
   readonly startMilliseconds?: number;
-  /** What a call is refused with that takes longer; unset: ImageProcessFailure. */
+  /** What a call is refused with that takes longer. */
   readonly refusal?: () => Error;
 }
 
-/** Longer than sharp's own limit: the process hangs. */
+/** Longer than sharp's own limit: the process hangs, or waits for a processor. */
 const CALL_MS = 30_000;
 const START_MS = 30_000;
+/** Linux counts the time of processes in hundredths of a second. */
+const TICK_MS = 10;
+
+/** Processor time of a process in milliseconds; undefined where the system does not tell it. */
+async function processorMs(pid = 0): Promise<number | undefined> {
+  const stat = await orUndefined(readFile(`/proc/${String(pid)}/stat`, 'utf8'));
+  // The name of the program, in parentheses, may contain spaces.
+  const [user, system] =
+    stat
+      ?.slice(stat.lastIndexOf(')') + 2)
+      .split(' ')
+      .slice(11, 13) ?? [];
+  return user === undefined ? undefined : (Number(user) + Number(system)) * TICK_MS;
+}
 
 /** The process ended, hung, or failed for another reason than the picture. */
 export class ImageProcessFailure extends Error {
@@ -96,16 +116,11 @@ export class ImageProcess implements ImageWork {
         clearTimeout(timer);
         this.#calls.delete(call.id);
       };
-      this.#calls.set(call.id, {
+      const waiting: Waiting = {
         start: () => {
           clearTimeout(timer);
-          timer = setTimeout(() => {
-            if (this.limits.refusal !== undefined) {
-              stop();
-              reject(this.limits.refusal());
-            }
-            end();
-          }, this.limits.milliseconds?.[task] ?? CALL_MS);
+          timer = setTimeout(end, CALL_MS);
+          void this.#limitWork(child, call);
         },
         resolve: (result) => {
           stop();
@@ -115,12 +130,32 @@ export class ImageProcess implements ImageWork {
           stop();
           reject(error);
         },
-      });
+      };
+      this.#calls.set(call.id, waiting);
       child.ref();
       child.channel?.ref();
       // A failure to send ends the process, which fails the call.
       child.send(call, () => undefined);
     });
+  }
+
+  /** Refuses the call, and ends the process, once it has taken the processor time that it may. */
+  async #limitWork(child: ChildProcess, { id, task }: ImageCall): Promise<void> {
+    const limit = this.limits.milliseconds?.[task];
+    if (limit === undefined) return;
+    const startedAt = performance.now();
+    const before = await processorMs(child.pid);
+    for (let left = limit; left > 0;) {
+      await delay(left, undefined, { ref: false });
+      if (!this.#calls.has(id)) return;
+      const now = before === undefined ? undefined : await processorMs(child.pid);
+      const used = before === undefined || now === undefined ? performance.now() - startedAt : now - before;
+      left = used >= limit ? 0 : Math.max(limit - used, TICK_MS);
+    }
+    this.#calls
+      .get(id)
+      ?.reject(this.limits.refusal?.() ?? new ImageProcessFailure('the picture takes too long'));
+    child.kill('SIGKILL');
   }
 
   #start(): ChildProcess {

@@ -2,6 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { getPriority, tmpdir } from 'node:os';
 import path from 'node:path';
 import process from 'node:process';
+import { setTimeout } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { ComplexFile } from '../../../src/infrastructure/files/complex-file.js';
 import { DamagedFile } from '../../../src/infrastructure/files/file-window.js';
@@ -82,6 +83,22 @@ describe('The process that renders pictures', () => {
     await waitFor('the process is gone', () => Promise.resolve(limited.pid === undefined));
     expect((await limited.sanitize(drawingFile)).removed).toEqual([]);
     await expect(images.inspect(drawingFile)).resolves.toMatchObject({ width: 40 });
+  });
+
+  it('refuses no drawing because the machine is busy: processor time counts', async () => {
+    const drawingFile = path.join(directory, 'slow.svg');
+    await writeFile(drawingFile, drawing('<rect width="9" height="9"/>'.repeat(8000)));
+    const limited = new ImageProcess(builtFile('image-process'), {
+      milliseconds: { inspect: 1000 },
+      refusal: () => new ComplexFile('seconds', 1),
+    });
+    await limited.readHeader(file);
+    const facts = limited.inspect(drawingFile);
+    await setTimeout(30);
+    process.kill(limited.pid ?? 0, 'SIGSTOP');
+    await setTimeout(1200);
+    process.kill(limited.pid ?? 0, 'SIGCONT');
+    await expect(facts).resolves.toHaveProperty('width');
   });
 
   it('is killed when it hangs, and starts again', async () => {
