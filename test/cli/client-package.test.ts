@@ -1,17 +1,10 @@
-import { execFile } from 'node:child_process';
-import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile, stat } from 'node:fs/promises';
 import path from 'node:path';
-import { promisify } from 'node:util';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { build } from 'esbuild';
 import { sampleOf } from '../support/extent.js';
-import { runCommand, ServiceProcess } from '../support/service-process.js';
-import { createTestDatabase, type TestDatabase } from '../support/test-postgres.js';
-
-const root = path.resolve(import.meta.dirname, '../..');
-const run = promisify(execFile);
+import { installClient, type InstalledClient } from './installed-client.js';
 
 const program = `import { createTRPCClient, httpBatchLink, TRPCClientError } from '@trpc/client';
 import type { AppRouter, DeliveryEntry, Entry, ErrorCode, OperationErrors } from 'headwater-client';
@@ -64,62 +57,17 @@ const picture = files[0] === undefined ? undefined : image(files[0], { width: 32
 console.log(JSON.stringify([titles.length > 2, read.fields.title, code, picture?.src.includes('w=320')]));
 `;
 
-const compilerOptions = {
-  strict: true,
-  target: 'ES2022',
-  lib: ['ES2022', 'DOM'],
-  module: 'NodeNext',
-  moduleResolution: 'NodeNext',
-  types: [],
-};
-
-let folder: string;
-let tarball: string;
-let database: TestDatabase;
-let service: ServiceProcess;
-let keys: { readonly management: string; readonly preview: string };
-
-const write = (name: string, content: string) => writeFile(path.join(folder, name), content);
-const compile = (...options: string[]) =>
-  run(process.execPath, ['node_modules/typescript/bin/tsc', '-p', '.', ...options], { cwd: folder });
-
-/** Packages come from this checkout, so that no registry is needed. */
-async function install(): Promise<void> {
-  const local = ['@trpc/client', '@trpc/server', 'typescript'].map((name) =>
-    path.join(root, 'node_modules', name),
-  );
-  const options = ['--offline', '--install-links', '--no-audit', '--no-fund', '--silent'];
-  await run('npm', ['install', ...options, tarball, ...local], { cwd: folder });
-}
+let client: InstalledClient;
 
 beforeAll(async () => {
-  [database, folder] = await Promise.all([
-    createTestDatabase(),
-    mkdtemp(path.join(tmpdir(), 'headwater-client-')),
-  ]);
-  const made = await runCommand(database.url, ['build-client', path.join(folder, 'package')]);
-  if (made.code !== 0) throw new Error(made.output);
-  const packed = await run('npm', ['pack', '--silent', './package'], { cwd: folder });
-  tarball = path.join(folder, packed.stdout.trim());
-  await write('package.json', JSON.stringify({ private: true, type: 'module' }));
-  await install();
-  const seeded = await runCommand(database.url, ['seed'], { HEADWATER_DATA_DIR: folder });
-  if (seeded.code !== 0) throw new Error(seeded.output);
-  const credentials = await readFile(path.join(folder, 'credentials.json'), 'utf8');
-  ({ keys } = JSON.parse(credentials) as { keys: typeof keys });
-  service = await ServiceProcess.start(database.url);
+  client = await installClient();
 }, 240_000);
-
-afterAll(async () => {
-  await service.kill('SIGTERM');
-  await database.drop();
-  await rm(folder, { recursive: true, force: true });
-});
+afterAll(() => client.close());
 
 describe('The client package', () => {
   it('is one small file without dependencies and without server code', async () => {
-    expect((await stat(tarball)).size).toBeLessThan(650_000);
-    const installed = path.join(folder, 'node_modules/headwater-client');
+    expect((await stat(client.tarball)).size).toBeLessThan(650_000);
+    const installed = path.join(client.folder, 'node_modules/headwater-client');
     const manifest = JSON.parse(await readFile(path.join(installed, 'package.json'), 'utf8'));
     expect(manifest.dependencies).toBeUndefined();
     const command = await readFile(path.join(installed, 'headwater.cjs'), 'utf8');
@@ -127,37 +75,29 @@ describe('The client package', () => {
   });
 
   it('types a client strictly with the libraries of ES2022 and DOM, and the client runs', async () => {
-    await write('app.ts', program);
-    await write('tsconfig.json', JSON.stringify({ compilerOptions, files: ['app.ts'] }));
-    const { stdout } = await compile('--listFiles').catch((error: { stdout: string }) => error);
+    await client.write('app.ts', program);
+    const stdout = await client.compile('app.ts', '--listFiles');
     const files = stdout.trim().split('\n');
     expect(files.filter((line) => line.includes('error TS'))).toEqual([]);
     expect(files.length).toBeLessThan(120);
     expect(files.filter((file) => file.includes('/zod/'))).toEqual([]);
-    const { stdout: printed } = await run(process.execPath, ['app.js', service.url, keys.management], {
-      cwd: folder,
-    });
-    expect(JSON.parse(printed)).toEqual([true, true, true]);
+    expect(await client.runProgram()).toEqual([true, true, true]);
   }, 120_000);
 
   it('reads and writes over REST by names and types of the operations', async () => {
-    await write('app.ts', reader);
-    await write('tsconfig.json', JSON.stringify({ compilerOptions, files: ['app.ts'] }));
-    const { stdout } = await compile().catch((error: { stdout: string }) => error);
+    await client.write('app.ts', reader);
+    const stdout = await client.compile('app.ts');
     expect(stdout).toBe('');
-    const { stdout: printed } = await run(process.execPath, ['app.js', service.url, keys.management], {
-      cwd: folder,
-    });
-    expect(JSON.parse(printed)).toEqual([true, 'Written', 'entry_not_found', true]);
+    expect(await client.runProgram()).toEqual([true, 'Written', 'entry_not_found', true]);
   }, 120_000);
 
   it('adds at most 12 KB to a page that only reads', async () => {
-    await write(
+    await client.write(
       'page.js',
       "import { createDeliveryClient } from 'headwater-client';\nglobalThis.read = createDeliveryClient;\n",
     );
     const { outputFiles } = await build({
-      absWorkingDir: folder,
+      absWorkingDir: client.folder,
       entryPoints: ['page.js'],
       bundle: true,
       minify: true,
@@ -181,20 +121,17 @@ describe('The client package', () => {
       2,
     ),
   )('does not compile %s', async (call, code) => {
-    await write('app.ts', `${program.split('const { data')[0]}await ${call};\n`);
-    const { stdout } = await compile('--noEmit', '--skipLibCheck').catch(
-      (error: { stdout: string }) => error,
-    );
+    await client.write('app.ts', `${program.split('const { data')[0]}await ${call};\n`);
+    const stdout = await client.compile('app.ts', '--noEmit', '--skipLibCheck');
     expect(stdout).toContain(`error ${code}`);
   });
 
   it('writes the types of a project with its command', async () => {
-    const command = path.join(folder, 'node_modules/.bin/headwater');
-    const schema = ['types', '--url', `${service.url}/api/graphql/demo`, '--key', keys.preview];
-    await run(command, [...schema, '--out', 'content-types.ts'], { cwd: folder });
-    expect(await readFile(path.join(folder, 'content-types.ts'), 'utf8')).toContain(
+    const source = ['--url', client.url, '--project', 'demo', '--key', client.keys.preview];
+    await client.headwater('types', ...source, '--out', 'content-types.ts');
+    expect(await readFile(path.join(client.folder, 'content-types.ts'), 'utf8')).toContain(
       'export interface Article ',
     );
-    expect((await run(command, ['types', '--help'])).stdout).toContain('--check');
+    expect(await client.headwater('types', '--help')).toContain('--check');
   });
 });

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { fieldKinds } from '../../contracts/content/fields/field-kinds.js';
 import { fieldKindRules, kindsWhere } from '../../src/content/field-kinds/index.js';
 
-/** Files that may name kinds: the two lists, the editors of the admin app, and the content type of imports. */
+/** Files that may name kinds: the two lists, editors of the admin app, the content type of imports, types of the client. */
 const namesKinds = [
   'contracts/content/fields/field-kinds.ts',
   'src/content/field-kinds/',
@@ -12,6 +12,7 @@ const namesKinds = [
   'src/admin/fields/registry.ts',
   'src/admin/structure/schema/templates.ts',
   'src/cli/import/ensure-project.ts',
+  'src/cli/types/rest-types.ts',
   // Migrations keep the code they first ran with.
   'src/persistence/migrations/steps/',
 ];

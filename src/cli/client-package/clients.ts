@@ -1,3 +1,4 @@
+import type { ContentTypeMap, TypedReads } from './content.js';
 import { deliveryRoutes, managementRoutes, type OperationRoutes } from './operation-routes.js';
 import type { FileOperation, Inputs, Outputs } from './operations.js';
 import { ServiceCalls, type CallOptions, type ClientOptions } from './service-calls.js';
@@ -18,12 +19,17 @@ export interface Operation<Input, Output> {
   all: (...given: Arguments<Input>) => AsyncGenerator<Item<Output>, void, undefined>;
 }
 
-export type DeliveryClient = {
+type DeliveryOperations = {
   readonly [Name in keyof Inputs['delivery']]: Operation<
     Without<Inputs['delivery'][Name], 'projectSlug' | 'siteSlug'>,
     Outputs['delivery'][Name]
   >;
 };
+
+/** @typeParam Types content types of the project; without them the fields of entries are unknown values */
+export type DeliveryClient<Types = undefined> = Types extends ContentTypeMap
+  ? Omit<DeliveryOperations, keyof TypedReads<Types>> & TypedReads<Types>
+  : DeliveryOperations;
 
 type Verbs<Group extends keyof Inputs> = {
   readonly [
@@ -83,11 +89,15 @@ export interface DeliveryOptions extends ClientOptions {
 
 /**
  * Reads what a site shows: `client.listContent({ contentTypeApiName: 'article' })`. With a preview key, drafts.
- * The methods are the operations of the group `delivery`.
+ * The methods are the operations of the group `delivery`. With the `ContentTypes` of `headwater types --rest` entries
+ * have the types of the project.
  */
-export function createDeliveryClient({ site, ...options }: DeliveryOptions): DeliveryClient {
+export function createDeliveryClient<Types = undefined>({
+  site,
+  ...options
+}: DeliveryOptions): DeliveryClient<Types> {
   const calls = new ServiceCalls(options, { projectSlug: options.project, siteSlug: site });
-  return group(calls, deliveryRoutes.delivery) as unknown as DeliveryClient;
+  return group(calls, deliveryRoutes.delivery) as unknown as DeliveryClient<Types>;
 }
 
 /** Changes content and configuration: `client.entries.create({ … })`. The methods are the operations by group. */

@@ -45,7 +45,7 @@ export const serviceUsages = Object.values(commands)
 
 /** What the commands do, in the order of their usages. */
 export const serviceSummary = `
-The first writes TypeScript types of a project's GraphQL schema, the second keeps the schema of a project in a file,
+The first writes TypeScript types of a project's content, the second keeps the schema of a project in a file,
 the third waits for the job of an environment, the fourth mirrors a site into a folder, the fifth exports a project, the
 sixth compares two exports, the seventh imports the export of another system, or of a project.
 `;

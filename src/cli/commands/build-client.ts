@@ -34,6 +34,21 @@ try {
 }
 \`\`\`
 
+\`npx headwater types --rest --url … --project demo --key hwm_… --out content-types.ts\` writes the content types of a project,
+with which entries have their fields at each depth:
+
+\`\`\`ts
+import type { Article, ContentTypes } from './content-types.js';
+
+const typed = createDeliveryClient<ContentTypes>({ url: 'https://cms.example', project: 'demo', site: 'main' });
+const { data } = await typed.listContent({ contentTypeApiName: 'article', include: 1 });
+const byline = ({ fields: { author } }: Article<1>) => ('fields' in author ? author.fields.name : undefined);
+console.log(data.map(byline));
+\`\`\`
+
+- \`Article<2>\` is an article read with \`include: 2\`. A reference is an entry where the read reaches it and readers can see it,
+  else a link: \`'fields' in value\` narrows it to an entry, \`_type\` to one content type. Required fields are not null;
+  in drafts they can be: \`createDeliveryClient<ContentTypes<'draft'>>\`. After a field became required, publish its entries again.
 - The methods are the operations of the service by group and name; \`.all\` reads the items of every page. Operations that
   send or return files are left out: they are requests of the REST interface.
 - A read is repeated after a failure of the network, 429, 502, 503 and 504, with the pause that the service asks for; so is
@@ -42,7 +57,7 @@ try {
   checks a delivery, and \`livePreview({ …, onChange })\` listens to drafts in a browser.
 - \`Inputs\`, \`Outputs\` and shapes such as \`Entry\` and \`DeliveryEntry\` are types of both REST and tRPC, whose clients take
   \`AppRouter\`. In addresses of REST delivery the slug of the project is \`{slug}\`; in types it is \`projectSlug\` everywhere.
-- \`npx headwater\` writes types of a project's GraphQL schema, keeps the schema of a project in a file, waits for jobs, mirrors a
+- \`npx headwater\` writes types of a project's content, keeps the schema of a project in a file, waits for jobs, mirrors a
   site into a folder, exports a project and imports exports of other systems; each command has \`--help\`.
 `;
 
@@ -111,7 +126,16 @@ async function writeDeclarations(root: string, folder: string): Promise<void> {
       { cause },
     );
   });
-  const sources = ['index', 'clients', 'service-calls', 'image', 'live-preview', 'webhook'];
+  const sources = [
+    'index',
+    'clients',
+    'content',
+    'service-calls',
+    'image',
+    'live-preview',
+    'rich-text',
+    'webhook',
+  ];
   for (const name of sources) {
     const source = await readFile(path.join(root, SOURCES, `${name}.ts`), 'utf8');
     const { outputText } = ts.transpileDeclaration(source, { fileName: `${name}.ts` });

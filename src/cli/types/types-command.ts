@@ -13,7 +13,9 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import process from 'node:process';
 import { parseArgs } from 'node:util';
+import { connect } from '../client/rest-operations.js';
 import { unreachable } from '../client/project-api.js';
+import { printRestTypes, readRestSchema } from './rest-types.js';
 
 /**
  * Helpers and global types that the generated file uses. A content type of that name gets the suffix `_`, which no
@@ -109,42 +111,62 @@ async function readProjectSchema(url: string, key: string): Promise<GraphQLSchem
 }
 
 export const typesUsage =
-  'headwater types --url <service>/api/graphql/<project> --key <preview or management key> [--out <file>] [--check]';
+  'headwater types --url <service> --project <project> --key <key> [--rest] [--out <file>] [--check]';
 
 export const typesHelp = `Usage: ${typesUsage}
 
-Writes the TypeScript types of a project's GraphQL schema to the file, or to standard output.
+Writes the TypeScript types of a project's content to the file, or to standard output: those of its GraphQL schema, or
+with --rest those of entries over REST, for the clients of headwater-client.
 
-  --url    GraphQL endpoint of the project
-  --key    preview or management key, by default HEADWATER_KEY; delivery keys cannot read the schema
-  --out    file to write
-  --check  exit with 1 where the file differs, and write nothing
+  --url      address of the service, by default HEADWATER_URL; or without --project the GraphQL endpoint of the project
+  --project  slug
+  --key      by default HEADWATER_KEY: a preview or management key, with --rest a management key that reads content types
+  --rest     types of entries over REST
+  --out      file to write
+  --check    exit with 1 where the file differs, and write nothing
 `;
 
 interface Options {
-  readonly url: string;
-  readonly key: string;
+  /** Reads the schema and prints it. */
+  readonly read: () => Promise<string>;
   /** Undefined writes to the console. */
   readonly out: string | undefined;
   /** Compare with the file instead of writing it. */
   readonly isCheck: boolean;
 }
 
-function optionsOf(args: readonly string[]): Options {
-  const { values } = parseArgs({
-    args: [...args],
-    options: {
-      url: { type: 'string' },
-      key: { type: 'string' },
-      out: { type: 'string' },
-      check: { type: 'boolean', default: false },
-    },
-  });
-  const { url, key = process.env.HEADWATER_KEY, out, check: isCheck } = values;
+interface Source {
+  readonly url: string | undefined;
+  readonly project: string | undefined;
+  readonly key: string | undefined;
+}
+
+async function restTypes({ project, ...given }: Source): Promise<string> {
+  if (!project) throw new Error('Name the project with --project.');
+  const { client } = await connect(given);
+  return printRestTypes(await readRestSchema(client, project));
+}
+
+async function graphqlTypes(given: Source): Promise<string> {
+  const { project, key = process.env.HEADWATER_KEY } = given;
+  const url = given.url ?? (project === undefined ? undefined : process.env.HEADWATER_URL);
   if (!url || !URL.canParse(url)) throw new Error(`The URL of the schema is missing. Usage: ${typesUsage}`);
   if (!key) throw new Error('Set a preview or management key with --key or HEADWATER_KEY.');
+  const path = project === undefined ? '' : `/api/graphql/${encodeURIComponent(project)}`;
+  return printTypes(await readProjectSchema(`${path === '' ? url : url.replace(/\/+$/, '')}${path}`, key));
+}
+
+function optionsOf(args: readonly string[]): Options {
+  const text = { type: 'string' } as const;
+  const flag = { type: 'boolean', default: false } as const;
+  const { values } = parseArgs({
+    args: [...args],
+    options: { url: text, project: text, key: text, rest: flag, out: text, check: flag },
+  });
+  const { url, project, key, rest, out, check: isCheck } = values;
   if (isCheck && out === undefined) throw new Error('Name the file to check with --out.');
-  return { url, key, out, isCheck };
+  const source = { url, project, key };
+  return { read: () => (rest ? restTypes(source) : graphqlTypes(source)), out, isCheck };
 }
 
 async function textOf(file: string): Promise<string | undefined> {
@@ -163,13 +185,13 @@ interface Console {
 }
 
 /**
- * Emits TypeScript interfaces of a project's schema (rule graphql/endpoint). With `--check`, fails when the file
+ * Emits TypeScript interfaces of a project's content (rule graphql/endpoint). With `--check`, fails when the file
  * differs and writes nothing.
  * @throws Error with one line for people
  */
 export async function runTypesCommand(args: readonly string[], { directory, print }: Console): Promise<void> {
-  const { url, key, out, isCheck } = optionsOf(args);
-  const types = await printTypes(await readProjectSchema(url, key));
+  const { read, out, isCheck } = optionsOf(args);
+  const types = await read();
   if (out === undefined) {
     print(types);
     return;
