@@ -20,7 +20,7 @@ const commands = {
 };
 
 /** Exports of other systems are imported into a running service, pages from a file into the database. */
-const systems = ['contentful', 'csv', 'jsonl', 'markdown', 'sanity', 'wordpress'];
+const systems = ['contentful', 'csv', 'jsonl', 'markdown', 'project', 'sanity', 'strapi', 'wordpress'];
 
 const [name = '', first = ''] = process.argv.slice(2);
 const isOfUsers = name === 'import' && systems.includes(first);

@@ -165,7 +165,7 @@ export class ContentfulValues {
 }
 
 /** Whether a request cannot contain the value. */
-function isDeep(value: unknown): boolean {
+export function isDeep(value: unknown): boolean {
   let level: unknown[] = [value];
   for (let depth = 0; level.length > 0; depth += 1) {
     if (depth > limits.jsonDepth - 10) return true;

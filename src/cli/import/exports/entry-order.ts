@@ -23,36 +23,47 @@ function linksIn(values: Iterable<unknown>): EntryLink[] {
   return found;
 }
 
-/** Characters of the values as JSON, nearly. */
-function sizeOf(entry: SourceEntry): number {
-  return entry.versions.reduce((sum, { fields }) => sum + JSON.stringify([...fields.values()]).length, 0);
+interface MeasuredEntry {
+  readonly entry: SourceEntry;
+  /** Entries that it links, and the one above it. */
+  readonly needs: string[];
+  readonly versions: number;
+  /** Characters of the values as JSON, nearly. */
+  readonly size: number;
 }
 
-/** What entries need: those that they link, and the one above them. */
-export function needsOf(entry: SourceEntry): string[] {
-  const links = entry.versions.flatMap(({ fields }) => linksIn(fields.values()));
-  return [...(entry.parent === undefined ? [] : [entry.parent]), ...links].map(entryKey);
+/** Reads the versions once. */
+function measured(entry: SourceEntry): MeasuredEntry {
+  const { parent, versions } = entry;
+  const links = versions.flatMap(({ fields }) => linksIn(fields.values()));
+  const needs = [...new Set([...(parent === undefined ? [] : [parent]), ...links].map(entryKey))];
+  const size = versions.reduce((sum, { fields }) => sum + JSON.stringify([...fields.values()]).length, 0);
+  return { entry, needs, versions: versions.length, size };
 }
+
+export const needsOf = (entry: SourceEntry): string[] => measured(entry).needs;
 
 /** Sorts entries so that those they need come before them, except in cycles. */
-function inOrder(entries: readonly SourceEntry[]): SourceEntry[] {
+function inOrder(entries: readonly SourceEntry[]): Omit<MeasuredEntry, 'needs'>[] {
   const byKey = new Map(entries.map((entry) => [entryKey(entry), entry]));
   const seen = new Set<string>();
-  const sorted: SourceEntry[] = [];
+  const sorted: Omit<MeasuredEntry, 'needs'>[] = [];
   for (const first of entries) {
-    const stack: { entry: SourceEntry; needs: string[] }[] = [];
+    const stack: MeasuredEntry[] = [];
     const open = (entry: SourceEntry | undefined): void => {
       if (entry === undefined || seen.has(entryKey(entry))) return;
       seen.add(entryKey(entry));
-      stack.push({ entry, needs: needsOf(entry).reverse() });
+      const { needs, ...size } = measured(entry);
+      stack.push({ ...size, needs: needs.filter((key) => byKey.has(key) && !seen.has(key)).reverse() });
     };
     open(first);
     for (let top = stack.at(-1); top !== undefined; top = stack.at(-1)) {
       const next = top.needs.pop();
       if (next !== undefined) open(byKey.get(next));
       else {
+        const { needs: _needs, ...rest } = top;
         stack.pop();
-        sorted.push(top.entry);
+        sorted.push(rest);
       }
     }
   }
@@ -72,8 +83,7 @@ export function batchesOf(
   const batches: SourceEntry[][] = [];
   let [count, size] = [0, 0];
   let keys = new Set<string>();
-  for (const entry of inOrder(entries)) {
-    const [own, length] = [entry.versions.length, sizeOf(entry)];
+  for (const { entry, versions: own, size: length } of inOrder(entries)) {
     const isFull = count + own > items || size + length > characters;
     const isChild = entry.parent !== undefined && keys.has(entryKey(entry.parent));
     if (batches.length === 0 || isFull || isChild) {

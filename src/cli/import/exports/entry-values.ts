@@ -1,7 +1,7 @@
 import type { RichTextNode } from '../../../../contracts/rich-text.js';
 import { isObject } from '../../../content/exact-json/is-object.js';
 import { convertRichText } from '../../../content/rich-text/html/html-to-rich-text.js';
-import { AssetLink, EntryLink, HtmlText, type SourceEntry, type SourceVersion } from './export-source.js';
+import { AssetLink, BlockValue, EntryLink, HtmlText, type SourceVersion } from './export-source.js';
 import type { ImportPlan, PlannedType } from './import-plan.js';
 
 export interface ValueContext {
@@ -30,17 +30,19 @@ export class EntryValues {
 
   constructor(private readonly context: ValueContext) {}
 
-  write(type: PlannedType, entry: SourceEntry, version: SourceVersion): WrittenValues {
-    const isFirst = version === entry.versions[0];
+  /** @param isFirst whether the version has the values that locales share */
+  write(type: PlannedType, version: SourceVersion, isFirst: boolean): WrittenValues {
     const fields: Record<string, unknown> = {};
-    for (const { source, apiName, kind } of type.fields) {
-      if (!isFirst && !source.localized) continue;
-      const value = this.#resolve(version.fields.get(source.id), source.id);
-      const isMarkdown = kind === 'richText' && typeof value === 'string';
-      fields[apiName] =
-        value === GONE || value === undefined ? null : isMarkdown ? { markdown: value } : value;
-    }
+    for (const field of type.fields)
+      if (isFirst || field.source.localized)
+        fields[field.apiName] = this.#written(field, version.fields.get(field.source.id), field.source.id);
     return { fields, isPartial: this.#isPartial };
+  }
+
+  #written({ kind }: PlannedType['fields'][number], given: unknown, place: string): unknown {
+    const value = this.#resolve(given, place);
+    if (value === GONE || value === undefined) return null;
+    return kind === 'richText' && typeof value === 'string' ? { markdown: value } : value;
   }
 
   /** Replaces links, also in rich text, where a node without its target is left out. */
@@ -51,11 +53,23 @@ export class EntryValues {
       return id === undefined ? this.#gone(field, `asset ${value.id}`) : { _ref: id, _type: 'MediaAsset' };
     }
     if (value instanceof HtmlText) return this.#html(value, field);
+    if (value instanceof BlockValue) return this.#block(value, field);
     if (Array.isArray(value)) {
       const items = value.map((item: unknown) => this.#resolve(item, field)).filter((item) => item !== GONE);
       return items.length === 0 && value.length > 0 ? GONE : items;
     }
     return isObject(value) ? this.#node(value, field) : value;
+  }
+
+  #block({ type: id, externalId, fields }: BlockValue, field: string): unknown {
+    const type = this.context.plan.types.get(id);
+    if (type === undefined) return this.#gone(field, `block ${id}`);
+    const values = new Map(fields);
+    const written = type.fields.map((one) => [
+      one.apiName,
+      this.#written(one, values.get(one.source.id), `${field}.${one.source.id}`),
+    ]);
+    return { _type: type.apiName, _externalId: externalId, fields: Object.fromEntries(written) as object };
   }
 
   #html({ html, targets }: HtmlText, field: string): unknown {

@@ -64,6 +64,17 @@ export class AssetLink {
   constructor(readonly id: string) {}
 }
 
+/** An item of a field of blocks; alone, the object of a group. */
+export class BlockValue {
+  constructor(
+    readonly type: string,
+    /** Unique in the entry, and the same in every run. */
+    readonly externalId: string,
+    /** By id of the field. */
+    readonly fields: readonly (readonly [field: string, value: unknown])[],
+  ) {}
+}
+
 /** HTML whose pictures and links may be assets and entries of the export. */
 export class HtmlText {
   constructor(
@@ -105,6 +116,9 @@ export interface SourceType {
   /** Id of a field. */
   readonly displayField: string | null;
   readonly isPage: boolean;
+  /** Its entries are parts of others: {@link BlockValue}. */
+  readonly isBlock?: boolean;
+  readonly isSingleton?: boolean;
   readonly isLocalized: boolean;
   readonly fields: readonly SourceField[];
 }
@@ -142,6 +156,8 @@ export interface SourceAsset {
 export interface SourceVersion {
   readonly locale: string;
   readonly slug: string | undefined;
+  /** Where locales are published one by one; by default as the entry. */
+  readonly state?: { readonly isPublished: boolean; readonly publishedAt: string | undefined };
   /** By id of the field. Those that locales share are in the first version. */
   readonly fields: ReadonlyMap<string, unknown>;
 }
@@ -166,9 +182,12 @@ export interface SourceEntry {
   readonly address?: string | undefined;
   /** Where it was before that. */
   readonly aliases?: readonly string[];
-  /** In the default locale first. */
+  /** In the default locale first. They may be read from the export each time. */
   readonly versions: readonly SourceVersion[];
 }
+
+export const isPublishedVersion = (entry: SourceEntry, version: SourceVersion): boolean =>
+  version.state?.isPublished ?? entry.isPublished;
 
 /** An export as it was read. */
 export interface ExportSource {

@@ -25,11 +25,12 @@ const systems: Readonly<Record<string, () => Promise<Reader>>> = {
   jsonl: async () => (await import('./table.js')).readJsonTable,
   markdown: async () => (await import('./markdown.js')).readMarkdown,
   sanity: async () => (await import('./sanity.js')).readSanity,
+  strapi: async () => (await import('./strapi.js')).readStrapi,
   wordpress: async () => (await import('./wordpress.js')).readWordPress,
 };
 
 export const importUsage =
-  'headwater import contentful|csv|jsonl|markdown|sanity|wordpress <file> --url <service> --key <management key> --project <project> [--site <site>] [--type <type>] [--dry-run] [--mapping <file>] [--resume]';
+  'headwater import contentful|csv|jsonl|markdown|sanity|strapi|wordpress <file> --url <service> --key <management key> --project <project> [--site <site>] [--type <type>] [--dry-run] [--mapping <file>] [--resume]';
 
 export const importHelp = `Usage: ${importUsage}
 

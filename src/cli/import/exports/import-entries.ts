@@ -5,7 +5,7 @@ import type { Progress } from '../../progress.js';
 import { sendReduced } from '../send-items.js';
 import { batchesOf, entryKey } from './entry-order.js';
 import { EntryValues } from './entry-values.js';
-import type { EntryLink, SourceEntry, SourceVersion } from './export-source.js';
+import { isPublishedVersion, type EntryLink, type SourceEntry, type SourceVersion } from './export-source.js';
 import type { ImportPlan } from './import-plan.js';
 import type { ImportReport } from './import-report.js';
 import type { ImportState } from './import-state.js';
@@ -32,6 +32,8 @@ export class EntryImport {
   readonly #done = new Map<string, Done>();
   /** Entries with links to entries that did not exist yet. */
   readonly #partial: SourceEntry[] = [];
+  /** Whether links may lead to entries that are written later. */
+  #isFirstPass = true;
   readonly #refusals: Refusals;
 
   constructor(private readonly context: ImportContext) {
@@ -79,6 +81,7 @@ export class EntryImport {
         );
         progress.advance(batch.length);
       }
+      this.#isFirstPass = false;
       for (const batch of batchesOf(this.#partial, BATCH)) await this.#writeBatch(batch, new Set());
     } finally {
       progress.stop();
@@ -132,7 +135,7 @@ export class EntryImport {
     const type = plan.types.get(entry.type);
     if (type === undefined) return [];
     let isPartial = false;
-    const jobs = entry.versions.flatMap((version): Job[] => {
+    const jobs = entry.versions.flatMap((version, index): Job[] => {
       const locale = plan.locales.get(version.locale);
       if (locale === undefined) return [];
       const canLink = (link: EntryLink): boolean => {
@@ -144,7 +147,7 @@ export class EntryImport {
       const lose = (field: string, reason: Reason): void => {
         this.#lose(entry, `${version.locale} / ${field}`, reason);
       };
-      const values = new EntryValues({ plan, assets, canLink, lose }).write(type, entry, version);
+      const values = new EntryValues({ plan, assets, canLink, lose }).write(type, version, index === 0);
       isPartial ||= values.isPartial;
       return [
         {
@@ -173,6 +176,7 @@ export class EntryImport {
         ? undefined
         : (this.#stored.get(entryKey(entry.parent))?.nodeId ?? undefined);
     const isNew = !this.#stored.has(entryKey(entry));
+    const isPublished = isPublishedVersion(entry, version);
     return {
       action: 'upsert',
       contentTypeApiName: type?.apiName ?? '',
@@ -186,9 +190,9 @@ export class EntryImport {
         createdAt: entry.facts.createdAt,
         updatedAt: entry.facts.updatedAt,
         ...(author !== undefined && { createdByName: author }),
-        ...(entry.isPublished && { publishedAt: entry.facts.publishedAt }),
+        ...(isPublished && { publishedAt: version.state?.publishedAt ?? entry.facts.publishedAt }),
       }),
-      publish: entry.isPublished,
+      publish: isPublished,
     };
   }
 
@@ -201,7 +205,7 @@ export class EntryImport {
     });
   }
 
-  #note({ entry, losses }: Job, outcome: BatchOutcome): void {
+  #note({ entry, item, losses, version: source }: Job, outcome: BatchOutcome): void {
     const { version, status, treeNodeId, created } = outcome;
     const [key, locale] = [entryKey(entry), outcome.locale ?? ''];
     const known = this.#stored.get(key);
@@ -215,7 +219,11 @@ export class EntryImport {
       nodeId: treeNodeId,
       statuses: statuses.set(locale, status ?? ''),
     });
-    for (const [place, reason] of losses) this.#lose(entry, place, reason);
+    const isTable = this.context.plan.source.table !== undefined;
+    // An entry of a cycle is published once the others exist.
+    if (this.#isFirstPass && !isTable && isPublishedVersion(entry, source) && item.publish !== true) {
+      if (!this.#partial.includes(entry)) this.#partial.push(entry);
+    } else for (const [place, reason] of losses) this.#lose(entry, place, reason);
   }
 
   #lose({ where }: SourceEntry, place: string, reason: Reason): void {

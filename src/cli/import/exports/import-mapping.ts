@@ -3,7 +3,14 @@ import { parseDocument, stringify } from 'yaml';
 import { z } from 'zod';
 import { fieldKinds } from '../../../../contracts/content/fields/field-kinds.js';
 import { ApiName, LocaleCode, Name } from '../../../../contracts/primitives.js';
-import { AssetLink, type ExportSource, type SourceField, type SourceType } from './export-source.js';
+import {
+  AssetLink,
+  BlockValue,
+  isPublishedVersion,
+  type ExportSource,
+  type SourceField,
+  type SourceType,
+} from './export-source.js';
 
 const FieldMapping = z.strictObject({
   apiName: ApiName,
@@ -53,6 +60,16 @@ const isStored = ({ assets }: ExportSource) => {
   return (value: unknown): boolean => !(value instanceof AssetLink) || files.has(value.id);
 };
 
+/** Blocks on every level. */
+function* blocksIn(values: readonly unknown[]): Generator<BlockValue> {
+  for (const value of values)
+    if (Array.isArray(value)) yield* blocksIn(value);
+    else if (value instanceof BlockValue) {
+      yield value;
+      yield* blocksIn(value.fields.map(([, own]) => own));
+    }
+}
+
 /** Required fields, as `[type, field]`, without a value in a published entry. They would keep it a draft. */
 function incompleteFields(source: ExportSource): Map<string, Set<string>> {
   const isThere = isStored(source);
@@ -62,11 +79,21 @@ function incompleteFields(source: ExportSource): Map<string, Set<string>> {
     source.types.map(({ id, fields }) => [id, fields.filter((field) => field.required)]),
   );
   const found = new Map<string, Set<string>>();
-  for (const { type, isPublished, versions } of source.entries)
-    for (const [index, { fields }] of isPublished ? versions.entries() : [])
-      for (const { id, localized } of required.get(type) ?? [])
-        if ((localized || index === 0) && !hasValue(fields.get(id)))
-          found.set(type, (found.get(type) ?? new Set()).add(id));
+  const check = (type: string, valueOf: (field: string) => unknown, isFirst: boolean): void => {
+    for (const { id, localized } of required.get(type) ?? [])
+      if ((localized || isFirst) && !hasValue(valueOf(id)))
+        found.set(type, (found.get(type) ?? new Set()).add(id));
+  };
+  const mayLack = source.types.some(({ fields }) => fields.some((field) => field.required));
+  for (const entry of mayLack ? source.entries : [])
+    for (const [index, version] of entry.versions.entries()) {
+      if (!isPublishedVersion(entry, version)) continue;
+      check(entry.type, (id) => version.fields.get(id), index === 0);
+      for (const { type, fields } of blocksIn([...version.fields.values()])) {
+        const values = new Map(fields);
+        check(type, (id) => values.get(id), true);
+      }
+    }
   return found;
 }
 

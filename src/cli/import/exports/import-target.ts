@@ -44,6 +44,8 @@ function definitionOf(plan: ImportPlan, { source, apiName, fields }: PlannedType
     name: source.name,
     description: source.description,
     isPage: source.isPage,
+    ...(source.isBlock && { isBlock: true }),
+    ...(source.isSingleton && { isSingleton: true }),
     isLocalized: source.isLocalized,
     ...(source.isLocalized && hasFallback && { fieldFallback: true }),
     ...(titled !== undefined && { displayField: titled.apiName }),
@@ -59,14 +61,21 @@ function withoutRefused(
   const refused: string[] = [];
   const fields = definition.fields.map((field, index) => {
     const keys = issues.flatMap(({ path: [list, at, part, key] }) =>
-      list === 'fields' && Number(at) === index && part === 'validations' ? [String(key)] : [],
+      list !== 'fields' || Number(at) !== index
+        ? []
+        : part === 'validations'
+          ? [String(key)]
+          : part === 'defaultValue'
+            ? [part]
+            : [],
     );
     if (keys.length === 0) return field;
     refused.push(...keys.map((key) => `${field.apiName}: ${key}`));
     const validations = Object.fromEntries(
       Object.entries(field.validations ?? {}).filter(([key]) => !keys.includes(key) && key !== 'flags'),
     );
-    return { ...field, validations };
+    const { defaultValue, ...rest } = field;
+    return { ...rest, ...(!keys.includes('defaultValue') && { defaultValue }), validations };
   });
   return { definition: { ...definition, fields }, refused };
 }
@@ -195,8 +204,8 @@ export class TargetPreparation {
         definition = rest;
         for (const one of refused)
           this.report.losses.add('field', `${type.source.id}.${one}`, [
-            'the validation',
-            'The service cannot check it.',
+            'the rule',
+            'The service refuses it.',
             'Write another one after the import.',
           ]);
       }
@@ -217,6 +226,7 @@ export class TargetPreparation {
 }
 
 function withoutTargets(field: FieldInput): FieldInput {
-  const { contentTypes: _contentTypes, ...settings } = field.settings ?? {};
+  // A group names its content type, so that it becomes one later, too.
+  const { contentTypes: _contentTypes, shape: _shape, ...settings } = field.settings ?? {};
   return { ...field, settings };
 }

@@ -29,6 +29,7 @@ export class StoredEntries extends Map<string, StoredEntry> {
   async readAll(): Promise<void> {
     const { client, projectSlug, siteId } = this.target;
     for (const { source, apiName } of this.plan.types.values()) {
+      if (source.isBlock === true) continue;
       const filter = { contentTypeApiName: [apiName], siteId: [siteId] };
       const query = { projectSlug, ...filter, limit: PAGE, orderBy: 'createdAt:asc' } as const;
       const listed = everyItem((page) =>
