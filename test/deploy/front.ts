@@ -103,7 +103,7 @@ export class Front {
 async function prepare(): Promise<{ folder: string; pem: string; key: string; ports: Ports }> {
   const folder = await mkdtemp(path.join(tmpdir(), 'headwater-proxy-'));
   const [pem, key] = [path.join(folder, 'cms.pem'), path.join(folder, 'cms.key')];
-  const subject = ['-subj', `/CN=${HOST}`, '-addext', `subjectAltName=DNS:${HOST}`];
+  const subject = ['-subj', `/CN=${HOST}`, '-addext', `subjectAltName=DNS:${HOST},IP:127.0.0.1`];
   const kind = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-nodes', '-days', '2'];
   execFileSync('openssl', ['req', '-x509', ...kind, '-keyout', key, '-out', pem, ...subject], {
     stdio: 'ignore',

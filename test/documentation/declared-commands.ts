@@ -1,3 +1,18 @@
+import { readFileSync } from 'node:fs';
+
+/** The commands that set up a server, by the headings of their steps. */
+export const serverSteps: ReadonlyMap<string, string> = new Map(
+  /^## From the package[^]*?(?=^## Behind)/m
+    .exec(readFileSync(new URL('../../src/deploy/README.md', import.meta.url), 'utf8'))?.[0]
+    .split(/^### \d+\. /m)
+    .slice(1)
+    .map((step) => [
+      step.slice(0, step.indexOf('\n')),
+      [...step.matchAll(/^```sh\n([^]*?)^```$/gm)].map(([, code = '']) => code).join(''),
+    ]),
+);
+const serverLines = [...serverSteps.values()].flatMap((code) => code.trim().split('\n'));
+
 /** A README command that the suite does not run. */
 export interface DeclaredCommand {
   readonly line: string;
@@ -16,7 +31,7 @@ const runsElsewhere =
 const needsEmptyDatabase = 'needs an empty database; runs in test/cli/backup.test.ts';
 const packages = 'changes the machine; test/cli/package.test.ts starts the package';
 const inContainers = 'needs a container engine; test/cli/container.long.test.ts runs the Dockerfile';
-const onServer = 'changes the machine; test/deploy/units.test.ts checks the unit';
+const onServer = 'changes the machine; runs in test/deploy/server.long.test.ts with folders in place of it';
 const inCluster =
   'needs a cluster; test/deploy/units.test.ts and test/deploy/kubernetes.long.test.ts check the manifests';
 const measures = 'takes minutes and a quiet machine';
@@ -54,12 +69,7 @@ export const declaredCommands: readonly DeclaredCommand[] = [
     line: 'docker compose run --rm service node /app/bin/headwater.js create-admin --email you@example.com',
     reason: inContainers,
   },
-  {
-    line: 'useradd --system --home-dir /var/lib/headwater --shell /usr/sbin/nologin headwater',
-    reason: onServer,
-  },
-  { line: 'cp headwater@.service /etc/systemd/system/', reason: onServer },
-  { line: 'systemctl enable --now headwater@api headwater@worker', reason: onServer },
+  ...[...new Set(serverLines)].map((line) => ({ line, reason: onServer })),
   { line: 'sha256sum --check SHA256SUMS', reason: 'runs in test/deploy/release.test.ts' },
   ...kubectlCommands.map((line) => ({ line, reason: inCluster })),
   { line: 'ADMIN_API_URL=https://cms.example ADMIN_BASE=/ npm run build:admin', reason: builds },

@@ -2,7 +2,7 @@ import { afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import pg from 'pg';
 import { applyStep, migrateUp, pendingMigrations } from '../../src/persistence/migrations/migrator.js';
 import { MigrationLease } from '../../src/persistence/migrations/owner-connection.js';
-import { locksOf, statementsOf } from '../../src/persistence/migrations/plan.js';
+import { locksOf, statementsOf, withStorageAfterwards } from '../../src/persistence/migrations/plan.js';
 import { migrations } from '../../src/persistence/migrations/steps/index.js';
 import { send } from '../support/call.js';
 import { useOwnApp } from '../support/desk.js';
@@ -206,5 +206,23 @@ describe('The plan of a migration', () => {
     ["SELECT 'ALTER TABLE entries'", []],
   ])('knows the locks of %s', (sql, locks) => {
     expect(locksOf(sql).map(({ table, mode }) => `${table}: ${mode}`)).toEqual(locks);
+  });
+});
+
+describe('Migrations on a server before PostgreSQL 16', () => {
+  verifies('operation/migrations-beside');
+
+  it('store columns as in the present one, by statements that it knows', async () => {
+    const statements = migrations.flatMap(({ up }) => statementsOf(withStorageAfterwards(up)));
+    expect(statements.filter((one) => /^CREATE TABLE[^]* STORAGE /.test(one))).toEqual([]);
+    const stored = await app().rows<{ statement: string }>(
+      null,
+      `SELECT format('ALTER TABLE %s ALTER COLUMN %s SET STORAGE %s', attrelid::regclass, attname, CASE attstorage
+         WHEN 'm' THEN 'MAIN' WHEN 'p' THEN 'PLAIN' WHEN 'e' THEN 'EXTERNAL' END) AS statement
+       FROM pg_attribute a JOIN pg_type t ON t.oid = atttypid JOIN pg_class c ON c.oid = attrelid
+       WHERE attstorage <> typstorage AND relkind IN ('r', 'p') AND relnamespace = 'public'::regnamespace`,
+    );
+    expect(statements).toEqual(expect.arrayContaining(stored.map(({ statement }) => statement)));
+    expect(stored).toHaveLength(statements.filter((one) => one.includes(' SET STORAGE ')).length);
   });
 });

@@ -25,13 +25,7 @@ export interface TestServer {
 
 const prefix = 'headwater-test-';
 /** Data need not survive a crash, and nobody guesses the passwords. */
-const settings = [
-  'fsync=off',
-  'synchronous_commit=off',
-  'full_page_writes=off',
-  'max_connections=200',
-  'scram_iterations=1',
-];
+const settings = ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off', 'max_connections=200'];
 
 async function clusterIn(root: string): Promise<PostgresCluster> {
   const directory = path.join(root, 'postgres');
@@ -109,8 +103,10 @@ export async function startTestServer({
   const passwordFile = path.join(root, 'superuser-password');
   await writeFile(passwordFile, password, { mode: 0o600 });
   const plain = await clusterIn(root);
-  const embedded = { ...plain, settings: [...settings, ...more] };
-  const cluster = binaries === undefined ? embedded : { ...embedded, binaries };
+  const cluster =
+    binaries === undefined
+      ? { ...plain, settings: [...settings, 'scram_iterations=1', ...more] }
+      : { ...plain, settings: [...settings, ...more], binaries };
   if (cluster.account !== undefined) {
     await chown(root, cluster.account.uid, cluster.account.gid);
     await chown(passwordFile, cluster.account.uid, cluster.account.gid);

@@ -9,7 +9,7 @@ import {
   type MigrationLease,
   type MigrationOptions,
 } from './owner-connection.js';
-import { describePlan, stopsWrites, strongestLocks } from './plan.js';
+import { describePlan, stopsWrites, strongestLocks, withStorageAfterwards } from './plan.js';
 import { migrations } from './steps/index.js';
 import type { Migration } from './steps/migration.js';
 
@@ -125,6 +125,16 @@ async function lockTables(client: pg.Client, sql: string): Promise<void> {
   if (statements.length > 0) await client.query(statements.join('; '));
 }
 
+/** First whose `CREATE TABLE` takes the storage of a column. */
+const TAKES_STORAGE = 160000;
+
+async function inDialect(client: pg.Client, sql: string): Promise<string> {
+  const { rows } = await client.query<{ version: number }>(
+    "SELECT current_setting('server_version_num')::int AS version",
+  );
+  return (rows[0]?.version ?? 0) < TAKES_STORAGE ? withStorageAfterwards(sql) : sql;
+}
+
 /** Applies or reverts a step in one transaction, beside processes that serve requests. */
 export function applyStep(
   lease: MigrationLease,
@@ -133,7 +143,7 @@ export function applyStep(
 ): Promise<void> {
   return lease.transact(async () => {
     await lockTables(lease.client, sql);
-    await lease.client.query(sql);
+    await lease.client.query(await inDialect(lease.client, sql));
     await record?.();
   });
 }

@@ -77,6 +77,20 @@ export function strongestLocks(sql: string): ReadonlyMap<string, LockMode> {
   return strongest;
 }
 
+/** `CREATE TABLE` takes the storage of a column since PostgreSQL 16; in older ones, it is changed afterwards. */
+export function withStorageAfterwards(sql: string): string {
+  const statements = statementsOf(sql).flatMap((statement) => {
+    const [, table = ''] = /^CREATE TABLE (\w+)/.exec(statement) ?? [];
+    if (table === '') return [statement];
+    const column = /^( *(\w+) .*?) STORAGE (\w+)/gm;
+    const changes = [...statement.matchAll(column)].map(
+      ([, , name = '', storage = '']) => `ALTER TABLE ${table} ALTER COLUMN ${name} SET STORAGE ${storage}`,
+    );
+    return [statement.replaceAll(column, '$1'), ...changes];
+  });
+  return statements.map((statement) => `${statement};`).join('\n');
+}
+
 /** Whether writers of the table wait for the lock. */
 export const stopsWrites = (mode: LockMode): boolean => modes.indexOf(mode) >= modes.indexOf('SHARE');
 
