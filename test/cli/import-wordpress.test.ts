@@ -144,14 +144,14 @@ describe('An import from WordPress', () => {
             '9',
             '<!-- wp:paragraph --><p>Kept</p><!-- /wp:paragraph --><!-- wp:calendar {"a":1} /--><!--more-->',
           ),
-          item({ 'wp:post_id': '10', 'wp:post_type': 'product' }),
+          item({ 'wp:post_id': '10', 'wp:post_type': 'wp_block' }),
           post('11', '', { title: 'A <em>b</em> &amp; c' }),
         ],
         { scheme: 'https' },
       ),
     );
     expect(outcome.losses.map(({ where, what }) => `${where}: ${what}`).sort()).toEqual([
-      'items[10] product 10: the item',
+      'items[10] wp_block 10: the item',
       'items[8] post 8: the item',
       'page 1: the parent 2',
       'page 2: the parent 1',

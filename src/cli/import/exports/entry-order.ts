@@ -43,15 +43,30 @@ function measured(entry: SourceEntry): MeasuredEntry {
 
 export const needsOf = (entry: SourceEntry): string[] => measured(entry).needs;
 
-/** Sorts entries so that those they need come before them, except in cycles. */
+/** Keys of the entries above it in the tree. */
+function aboveOf(entry: SourceEntry, byKey: ReadonlyMap<string, SourceEntry>): string[] {
+  const keys = new Set<string>();
+  for (let at: SourceEntry | undefined = entry; at?.parent !== undefined;) {
+    const key = entryKey(at.parent);
+    if (keys.has(key)) break;
+    keys.add(key);
+    at = byKey.get(key);
+  }
+  return [...keys];
+}
+
+/** Sorts entries so that those they need come before them, except in cycles, and always parents before children. */
 function inOrder(entries: readonly SourceEntry[]): Omit<MeasuredEntry, 'needs'>[] {
   const byKey = new Map(entries.map((entry) => [entryKey(entry), entry]));
   const seen = new Set<string>();
+  const done = new Set<string>();
   const sorted: Omit<MeasuredEntry, 'needs'>[] = [];
   for (const first of entries) {
     const stack: MeasuredEntry[] = [];
     const open = (entry: SourceEntry | undefined): void => {
       if (entry === undefined || seen.has(entryKey(entry))) return;
+      // An entry that one above it links waits for that one.
+      if (aboveOf(entry, byKey).some((key) => seen.has(key) && !done.has(key))) return;
       seen.add(entryKey(entry));
       const { needs, ...size } = measured(entry);
       stack.push({ ...size, needs: needs.filter((key) => byKey.has(key) && !seen.has(key)).reverse() });
@@ -64,6 +79,7 @@ function inOrder(entries: readonly SourceEntry[]): Omit<MeasuredEntry, 'needs'>[
         const { needs: _needs, ...rest } = top;
         stack.pop();
         sorted.push(rest);
+        done.add(entryKey(top.entry));
       }
     }
   }

@@ -3,15 +3,15 @@ import { EntrySlug } from '../../../../contracts/primitives.js';
 import { htmlToRichText } from '../../../content/rich-text/html/html-to-rich-text.js';
 import { toText } from '../../../content/rich-text/to-html.js';
 import { AssetLink, EntryLink, HtmlText, type Losses, type SourceEntry } from './export-source.js';
-import { textIn, type WxrElement } from './wordpress-file.js';
+import { cellValue } from './table-columns.js';
+import { metaOf, metaValues, textIn, typeOf, type WxrElement } from './wordpress-file.js';
+import type { PostShape } from './wordpress-types.js';
 import { readWordPressHtml } from './wordpress-html.js';
 
 const EDIT = 'Edit the entry after the import.';
 
 /** Plain words of HTML. */
 export const plainOf = (html: string): string => (html === '' ? '' : toText(htmlToRichText(html)).trim());
-
-export const typeOf = (item: WxrElement): string => textIn(item, 'wp:post_type');
 
 /** What the items of an export say of each other. */
 interface WordPressItems {
@@ -20,14 +20,10 @@ interface WordPressItems {
   readonly byId: ReadonlyMap<string, WxrElement>;
   assetOf(src: string): string | undefined;
   entryOf(href: string): EntryLink | undefined;
+  readonly shapes: ReadonlyMap<string, PostShape>;
+  /** Id of the type of the terms of a taxonomy. */
+  termType(taxonomy: string): string | undefined;
 }
-
-export const metaOf = ({ children }: WxrElement): Map<string, string> =>
-  new Map(
-    children.flatMap(([name, meta]) =>
-      name === 'wp:postmeta' ? [[textIn(meta, 'wp:meta_key'), textIn(meta, 'wp:meta_value')] as const] : [],
-    ),
-  );
 
 export function decoded(slug: string): string {
   try {
@@ -45,7 +41,7 @@ function timeOf(item: WxrElement, name: string): string | undefined {
 
 type Lose = (what: string, why: string, remedy?: string) => void;
 
-/** Reads posts and pages. */
+/** Reads posts, pages and items of other types. */
 export class WordPressEntries {
   constructor(
     private readonly known: WordPressItems,
@@ -102,7 +98,12 @@ export class WordPressEntries {
   /** A page whose parents form a cycle is at the root. */
   #parent(item: WxrElement, lose: Lose): EntryLink | undefined {
     const parentId = textIn(item, 'wp:post_parent');
-    if (parentId === '' || parentId === '0' || typeOf(item) !== 'page') return undefined;
+    const type = typeOf(item);
+    if (parentId === '' || parentId === '0' || type === 'post') return undefined;
+    const { isPage, hasParentField } = this.known.shapes.get(type) ?? {};
+    const direct = this.known.byId.get(parentId);
+    if (hasParentField === true && (isPage !== true || (direct !== undefined && typeOf(direct) !== type)))
+      return undefined;
     const seen = new Set([item]);
     for (
       let at = this.known.byId.get(parentId);
@@ -116,8 +117,9 @@ export class WordPressEntries {
       seen.add(at);
     }
     const parent = this.known.byId.get(parentId);
-    if (parent !== undefined && typeOf(parent) === 'page') return new EntryLink('page', parentId);
-    lose(`the parent ${parentId}`, 'The export has no such page.');
+    if (parent !== undefined && typeOf(parent) === type && isPage === true)
+      return new EntryLink(type, parentId);
+    lose(`the parent ${parentId}`, `The export has no such ${type}.`);
     return undefined;
   }
 
@@ -135,14 +137,24 @@ export class WordPressEntries {
     if (excerpt !== '') fields.set('excerpt', excerpt);
     const thumbnail = metaOf(item).get('_thumbnail_id');
     if (thumbnail !== undefined) fields.set('image', new AssetLink(thumbnail));
-    if (typeOf(item) !== 'post') return fields;
-    for (const [domain, type, name] of [
-      ['category', 'category', 'categories'],
-      ['post_tag', 'tag', 'tags'],
-    ] as const) {
-      const links = this.#termsOf(item, domain).map((slug) => new EntryLink(type, slug));
+    const shape = this.known.shapes.get(typeOf(item));
+    for (const [taxonomy, name] of shape?.taxonomies ?? []) {
+      const type = this.known.termType(taxonomy) ?? taxonomy;
+      const links = this.#termsOf(item, taxonomy).map((slug) => new EntryLink(type, slug));
       if (links.length > 0) fields.set(name, links);
     }
+    if (shape?.hasParentField === true) {
+      const parent = this.known.byId.get(textIn(item, 'wp:post_parent'));
+      const isInTree = shape.isPage && parent !== undefined && typeOf(parent) === typeOf(item);
+      if (parent !== undefined && !isInTree && typeOf(parent) !== 'attachment')
+        fields.set('(parent)', new EntryLink(typeOf(parent), textIn(parent, 'wp:post_id')));
+    }
+    for (const { key, source } of shape?.metas ?? []) {
+      const values = metaValues(item, key).flatMap((value) => cellValue(value, source.type) ?? []);
+      const kept = values.filter((value) => value !== '');
+      if (kept.length > 0) fields.set(source.id, source.isList === true ? kept : kept[0]);
+    }
+    if (typeOf(item) !== 'post') return fields;
     const [format] = this.#termsOf(item, 'post_format');
     if (format !== undefined) fields.set('format', format.replace('post-format-', ''));
     if (textIn(item, 'wp:is_sticky') === '1') fields.set('isSticky', true);

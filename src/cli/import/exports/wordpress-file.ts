@@ -121,3 +121,18 @@ export async function readChannel(file: string): Promise<readonly (readonly [str
 /** Text of the first child of this name, without white space around it. */
 export const textIn = ({ children }: WxrElement, name: string): string =>
   children.find(([own]) => own === name)?.[1].text.trim() ?? '';
+
+export const typeOf = (item: WxrElement): string => textIn(item, 'wp:post_type');
+
+/** Values of a key, which may be there several times. */
+export const metaValues = ({ children }: WxrElement, key: string): string[] =>
+  children.flatMap(([name, meta]) =>
+    name === 'wp:postmeta' && textIn(meta, 'wp:meta_key') === key ? [textIn(meta, 'wp:meta_value')] : [],
+  );
+
+export const metaOf = ({ children }: WxrElement): Map<string, string> =>
+  new Map(
+    children.flatMap(([name, meta]) =>
+      name === 'wp:postmeta' ? [[textIn(meta, 'wp:meta_key'), textIn(meta, 'wp:meta_value')] as const] : [],
+    ),
+  );

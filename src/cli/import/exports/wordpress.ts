@@ -10,52 +10,13 @@ import {
   type SourceAsset,
   type SourceEntry,
 } from './export-source.js';
-import { readChannel, textIn, type WxrElement } from './wordpress-file.js';
-import { decoded, metaOf, plainOf, typeOf, WordPressEntries } from './wordpress-entries.js';
-import { sourceField as field, type SourceField, type SourceType } from './export-source.js';
-
-const shared = [
-  field('title', 'text', { localized: true }),
-  field('body', 'richText', { localized: true }),
-  field('excerpt', 'longText', { localized: true }),
-  field('image', 'media', { name: 'Featured image' }),
-];
-
-const of = (...contentTypes: string[]): Partial<SourceField> => ({ settings: { contentTypes } });
-
-const type = (id: string, name: string, fields: readonly SourceField[]): SourceType => ({
-  id,
-  apiName: id,
-  name,
-  description: '',
-  displayField: fields[0]?.id ?? null,
-  isPage: id === 'post' || id === 'page',
-  isLocalized: true,
-  fields,
-});
-
-const term = [
-  field('name', 'text', { localized: true, required: true }),
-  field('description', 'longText', { localized: true }),
-];
-
-/** Content types of every WordPress site. */
-export const wordPressTypes: readonly SourceType[] = [
-  type('category', 'Category', [...term, field('parent', 'reference', of('category'))]),
-  type('tag', 'Tag', term),
-  type('page', 'Page', shared),
-  type('post', 'Post', [
-    ...shared,
-    field('categories', 'reference', { ...of('category'), isList: true }),
-    field('tags', 'reference', { ...of('tag'), isList: true }),
-    field('format', 'text'),
-    field('isSticky', 'boolean', { name: 'Sticky' }),
-  ]),
-];
+import { metaOf, readChannel, textIn, typeOf, type WxrElement } from './wordpress-file.js';
+import { decoded, plainOf, WordPressEntries } from './wordpress-entries.js';
+import { isCustomTaxonomy, isCustomType, WordPressTypes, type PostShape } from './wordpress-types.js';
 
 /** Meta values that are read. */
 const knownMeta: ReadonlySet<string> = new Set(['_thumbnail_id', '_wp_attachment_image_alt', '_wp_old_slug']);
-const contentTypes: ReadonlySet<string> = new Set(['post', 'page']);
+const isContent = (type: string): boolean => type === 'post' || type === 'page' || isCustomType(type);
 
 /** Without scheme and the size that WordPress adds to names of pictures. */
 const pictureKey = (address: string): string =>
@@ -79,7 +40,9 @@ class WordPressExport {
   readonly #byId = new Map<string, WxrElement>();
   readonly #pictures = new Map<string, string>();
   readonly #pages = new Map<string, EntryLink>();
+  /** By taxonomy and slug. */
   readonly #terms = new Map<string, WxrElement>();
+  readonly #types: WordPressTypes;
   readonly #authors = new Map<string, string>();
   #locale = 'en';
 
@@ -88,6 +51,7 @@ class WordPressExport {
     private readonly folder: string,
   ) {
     this.#items = channel.flatMap(([name, element]) => (name === 'item' ? [element] : []));
+    this.#types = new WordPressTypes(this.#byId, this.losses);
   }
 
   async read(): Promise<ExportSource> {
@@ -95,7 +59,10 @@ class WordPressExport {
     for (const [index, item] of this.#items.entries()) this.#index(item, index);
     const items = [...this.#byId.values()];
     const attachments = items.filter((item) => typeOf(item) === 'attachment');
-    const entries = items.filter((item) => contentTypes.has(typeOf(item)));
+    const entries = items.filter((item) => isContent(typeOf(item)));
+    const taxonomies = [...this.#terms.keys()].map((key) => (JSON.parse(key) as [string, string])[0]);
+    const { types, shapes } = this.#types.read([...new Set(taxonomies)].filter(isCustomTaxonomy));
+    for (const item of entries) this.#loseMeta(item, shapes.get(typeOf(item)));
     const reader = new WordPressEntries(
       {
         locale: this.#locale,
@@ -103,6 +70,8 @@ class WordPressExport {
         byId: this.#byId,
         assetOf: (src) => this.#pictures.get(pictureKey(src)),
         entryOf: (href) => this.#pages.get(pageKey(href)),
+        shapes,
+        termType: (taxonomy) => this.#types.termType(taxonomy),
       },
       this.losses,
     );
@@ -110,7 +79,7 @@ class WordPressExport {
     return {
       system: 'wordpress',
       locales: [{ code: this.#locale, name: this.#locale, fallback: null }],
-      types: wordPressTypes,
+      types,
       assets: await inTurn(attachments, (item) => this.#asset(item)),
       entries: [...[...this.#terms].map(([key, term]) => this.#term(key, term)), ...read],
       authors: this.#authors,
@@ -128,23 +97,23 @@ class WordPressExport {
         this.#authors.set(login, textIn(element, 'wp:author_display_name') || login);
       } else if (name === 'wp:category')
         this.#addTerm('category', textIn(element, 'wp:category_nicename'), element);
-      else if (name === 'wp:tag') this.#addTerm('tag', textIn(element, 'wp:tag_slug'), element);
+      else if (name === 'wp:tag') this.#addTerm('post_tag', textIn(element, 'wp:tag_slug'), element);
       else if (name === 'wp:term') this.#addOtherTerm(element);
     }
     for (const { children } of this.#items)
       for (const [name, element] of children) {
         const { domain = '', nicename = '' } = element.attributes;
-        const type = domain === 'post_tag' ? 'tag' : domain === 'category' ? 'category' : undefined;
-        if (name === 'category' && type !== undefined && !this.#terms.has(JSON.stringify([type, nicename])))
-          this.#addTerm(type, nicename, element);
+        const isTerm = domain === 'category' || domain === 'post_tag' || isCustomTaxonomy(domain);
+        if (name === 'category' && isTerm && !this.#terms.has(JSON.stringify([domain, nicename])))
+          this.#addTerm(domain, nicename, element);
       }
   }
 
-  #addTerm(type: string, slug: string, element: WxrElement): void {
+  #addTerm(taxonomy: string, slug: string, element: WxrElement): void {
     if (slug !== '' && slug.length <= limits.externalIdLength)
-      this.#terms.set(JSON.stringify([type, slug]), element);
+      this.#terms.set(JSON.stringify([taxonomy, slug]), element);
     else
-      this.losses.add('entry', `${type} ${textIn(element, 'wp:cat_name')}`, [
+      this.losses.add('entry', `${taxonomy} ${textIn(element, 'wp:cat_name')}`, [
         'the item',
         'It has no usable slug.',
         'Create it after the import.',
@@ -153,13 +122,12 @@ class WordPressExport {
 
   #addOtherTerm(term: WxrElement): void {
     const [taxonomy, slug] = [textIn(term, 'wp:term_taxonomy'), textIn(term, 'wp:term_slug')];
-    if (taxonomy === 'category' || taxonomy === 'post_tag') {
-      const type = taxonomy === 'category' ? 'category' : 'tag';
-      if (!this.#terms.has(JSON.stringify([type, slug]))) this.#addTerm(type, slug, term);
+    if (taxonomy === 'category' || taxonomy === 'post_tag' || isCustomTaxonomy(taxonomy)) {
+      if (!this.#terms.has(JSON.stringify([taxonomy, slug]))) this.#addTerm(taxonomy, slug, term);
     } else
       this.losses.add('other', `term ${taxonomy} ${slug}`, [
         'the term',
-        'Categories and tags are imported alone.',
+        'WordPress keeps menus, formats and themes with it.',
         'Create a content type for it.',
       ]);
   }
@@ -168,7 +136,7 @@ class WordPressExport {
   #index(item: WxrElement, index: number): void {
     const [type, id] = [typeOf(item), textIn(item, 'wp:post_id')];
     const where = `${type} ${id}`;
-    if (type !== 'attachment' && !contentTypes.has(type)) {
+    if (type !== 'attachment' && !isContent(type)) {
       const remedy =
         type === 'nav_menu_item' ? 'Order the pages in the tree.' : 'Create a content type for it.';
       const place = `items[${String(index)}] ${where}`;
@@ -187,7 +155,8 @@ class WordPressExport {
     }
     this.#byId.set(id, item);
     if (type === 'attachment') this.#pictures.set(pictureKey(textIn(item, 'wp:attachment_url')), id);
-    else this.#pages.set(pageKey(textIn(item, 'link')), new EntryLink(type, id));
+    else if (textIn(item, 'link') !== '')
+      this.#pages.set(pageKey(textIn(item, 'link')), new EntryLink(type, id));
     for (const [name, child] of item.children)
       if (name === 'wp:comment')
         this.losses.add('other', `${where} / comment ${textIn(child, 'wp:comment_id')}`, [
@@ -195,8 +164,14 @@ class WordPressExport {
           'Comments of readers are not imported.',
           'Keep them in another system.',
         ]);
+    if (type === 'attachment') this.#loseMeta(item, undefined);
+  }
+
+  #loseMeta(item: WxrElement, shape: PostShape | undefined): void {
+    const where = `${typeOf(item)} ${textIn(item, 'wp:post_id')}`;
+    const fields = new Set(shape?.metas.map(({ key }) => key));
     for (const key of metaOf(item).keys())
-      if (!knownMeta.has(key))
+      if (!knownMeta.has(key) && !fields.has(key))
         this.losses.add('other', `${where} / ${key.slice(0, 200)}`, [
           'the meta value',
           'Plug-ins and WordPress itself use it.',
@@ -248,7 +223,8 @@ class WordPressExport {
   }
 
   #term(key: string, term: WxrElement): SourceEntry {
-    const [type, slug] = JSON.parse(key) as [string, string];
+    const [taxonomy, slug] = JSON.parse(key) as [string, string];
+    const type = this.#types.termType(taxonomy) ?? taxonomy;
     const first = (...names: string[]): string =>
       names.map((name) => textIn(term, name)).find((text) => text !== '') ?? '';
     const name = first('wp:cat_name', 'wp:tag_name', 'wp:term_name') || term.text.trim() || slug;
@@ -256,7 +232,7 @@ class WordPressExport {
     const description = first('wp:category_description', 'wp:tag_description', 'wp:term_description');
     const fields = new Map<string, unknown>([['name', plainOf(name).slice(0, limits.textLength)]]);
     if (description !== '') fields.set('description', description);
-    if (type === 'category' && this.#terms.has(JSON.stringify([type, parent])))
+    if (taxonomy !== 'post_tag' && this.#terms.has(JSON.stringify([taxonomy, parent])))
       fields.set('parent', new EntryLink(type, parent));
     return {
       type,
