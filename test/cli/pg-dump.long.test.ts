@@ -1,30 +1,20 @@
-import { execFile, spawnSync } from 'node:child_process';
+import { execFile } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import pg from 'pg';
+import { hasPostgresTools, installedPostgres } from '../support/installed-postgres.js';
 import { environment, runCommand, ServiceProcess } from '../support/service-process.js';
 import { startTestServer, type TestServer } from '../support/test-server.js';
 import { verifies } from '../support/verifies.js';
 import { pgDumpCommands } from '../documentation/declared-commands.js';
 
-/** Where the client tools are installed together with a server of their version. */
-function installedBinaries(): string | undefined {
-  for (const folder of [
-    spawnSync('pg_config', ['--bindir']).stdout?.toString().trim(),
-    '/usr/lib/postgresql/15/bin',
-  ])
-    if (folder && spawnSync(path.join(folder, 'initdb'), ['--version']).status === 0) return folder;
-  return undefined;
-}
-
-const bin = installedBinaries();
-const hasTools = ['pg_dump', 'psql', 'pg_restore'].every(
-  (name) => spawnSync(name, ['--version']).status === 0,
-);
-const describeWithTools = bin !== undefined && hasTools ? describe : describe.skip;
+const describeWithTools =
+  installedPostgres !== undefined && hasPostgresTools('pg_dump', 'psql', 'pg_restore')
+    ? describe
+    : describe.skip;
 const [dump, ...restoring] = pgDumpCommands;
 
 let servers: TestServer[];
@@ -74,9 +64,11 @@ describeWithTools('Dumping and restoring with the tools of PostgreSQL', () => {
 
   beforeAll(async () => {
     folder = await mkdtemp(path.join(tmpdir(), 'headwater-dump-'));
-    const binaries = { initdb: path.join(bin ?? '', 'initdb'), postgres: path.join(bin ?? '', 'postgres') };
     servers = [];
-    for (let count = 0; count < 3; count += 1) servers.push(await startTestServer({ binaries }));
+    for (let count = 0; count < 3; count += 1)
+      servers.push(
+        await startTestServer({ ...(installedPostgres !== undefined && { binaries: installedPostgres }) }),
+      );
     source = await owned(servers[0]!, 'content_owner');
     expect(await runCommand(source, ['migrate'])).toMatchObject({ code: 0 });
     expect(await runCommand(source, ['seed'], { HEADWATER_DATA_DIR: folder })).toMatchObject({ code: 0 });

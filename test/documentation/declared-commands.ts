@@ -1,17 +1,30 @@
 import { readFileSync } from 'node:fs';
 
+/** The code blocks of a chapter of a page, by language. */
+function codeOf(page: string, chapter: RegExp, language: 'sh' | 'ini'): readonly string[] {
+  const text = readFileSync(new URL(`../../${page}`, import.meta.url), 'utf8');
+  const fences = new RegExp('^```' + language + '\\n([^]*?)^```$', 'gm');
+  return [...(chapter.exec(text)?.[0] ?? '').matchAll(fences)].map(([, code = '']) => code);
+}
+
+const steps = ['Install', 'Database and settings', 'Start', 'TLS', 'Back up and restore', 'Upgrade'] as const;
+
 /** The commands that set up a server, by the headings of their steps. */
 export const serverSteps: ReadonlyMap<string, string> = new Map(
-  /^## From the package[^]*?(?=^## Behind)/m
-    .exec(readFileSync(new URL('../../src/deploy/README.md', import.meta.url), 'utf8'))?.[0]
-    .split(/^### \d+\. /m)
-    .slice(1)
-    .map((step) => [
-      step.slice(0, step.indexOf('\n')),
-      [...step.matchAll(/^```sh\n([^]*?)^```$/gm)].map(([, code = '']) => code).join(''),
-    ]),
+  steps.map((name) => [
+    name,
+    codeOf('src/deploy/README.md', new RegExp(`^### \\d+\\. ${name}$[^]*?(?=^##)`, 'm'), 'sh').join(''),
+  ]),
 );
-const serverLines = [...serverSteps.values()].flatMap((code) => code.trim().split('\n'));
+
+const pointInTime = /^### To a point in time$[^]*?(?=^## )/m;
+/** In order: base backup with media, restore. */
+export const pointInTimeCommands = codeOf('src/process/README.md', pointInTime, 'sh');
+export const archiveSettings = codeOf('src/process/README.md', pointInTime, 'ini').join('');
+
+const linesOf = (codes: Iterable<string>): readonly string[] => [
+  ...new Set([...codes].flatMap((code) => code.trim().split('\n'))),
+];
 
 /** A README command that the suite does not run. */
 export interface DeclaredCommand {
@@ -31,7 +44,8 @@ const runsElsewhere =
 const needsEmptyDatabase = 'needs an empty database; runs in test/cli/backup.test.ts';
 const packages = 'changes the machine; test/cli/package.test.ts starts the package';
 const inContainers = 'needs a container engine; test/cli/container.long.test.ts runs the Dockerfile';
-const onServer = 'changes the machine; runs in test/deploy/server.long.test.ts with folders in place of it';
+const onServer =
+  'changes the machine; test/deploy/server.long.test.ts and test/cli/point-in-time.long.test.ts run it with folders in place of it';
 const inCluster =
   'needs a cluster; test/deploy/units.test.ts and test/deploy/kubernetes.long.test.ts check the manifests';
 const measures = 'takes minutes and a quiet machine';
@@ -69,7 +83,7 @@ export const declaredCommands: readonly DeclaredCommand[] = [
     line: 'docker compose run --rm service node /app/bin/headwater.js create-admin --email you@example.com',
     reason: inContainers,
   },
-  ...[...new Set(serverLines)].map((line) => ({ line, reason: onServer })),
+  ...linesOf([...serverSteps.values(), ...pointInTimeCommands]).map((line) => ({ line, reason: onServer })),
   { line: 'sha256sum --check SHA256SUMS', reason: 'runs in test/deploy/release.test.ts' },
   ...kubectlCommands.map((line) => ({ line, reason: inCluster })),
   { line: 'ADMIN_API_URL=https://cms.example ADMIN_BASE=/ npm run build:admin', reason: builds },

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { createHash, type Hash } from 'node:crypto';
+import { createHash, randomBytes, type Hash } from 'node:crypto';
 import type { MediaStorage } from '../../infrastructure/storage/media-storage.js';
 import { StagedFile } from '../../infrastructure/storage/staged-file.js';
 import { createReadStream } from 'node:fs';
@@ -49,6 +49,11 @@ export const Trailer = z.object({
   sha256: z.string(),
 });
 export type Trailer = z.infer<typeof Trailer>;
+
+/** The name of a backup while it is written. */
+export const unfinishedName = (file: string): string => `${file}.${randomBytes(4).toString('hex')}.partial`;
+
+export const isUnfinished = (file: string): boolean => /\.[0-9a-f]{8}\.partial$/.test(file);
 
 export const toLine = (content: object): string => `${JSON.stringify(content)}\n`;
 

@@ -10,6 +10,7 @@ import {
   TableSection,
   Trailer,
   storeFile,
+  isUnfinished,
 } from './archive-format.js';
 import type { MediaStorage } from '../../infrastructure/storage/media-storage.js';
 import { pipeline } from 'node:stream/promises';
@@ -149,7 +150,12 @@ export interface RestoredArchive {
   readonly applied: readonly string[];
 }
 
-const zlibCodes: ReadonlySet<unknown> = new Set(['Z_DATA_ERROR', 'Z_BUF_ERROR', 'ERR_BUFFER_TOO_LARGE']);
+/** What the reasons of the decompression mean. */
+const zlibFailures: ReadonlyMap<string | undefined, string> = new Map([
+  ['Z_DATA_ERROR', 'The file is not a backup of headwater, or it is damaged.'],
+  ['ERR_BUFFER_TOO_LARGE', 'The file is not a backup of headwater, or it is damaged.'],
+  ['Z_BUF_ERROR', 'The backup is incomplete: it ends too early.'],
+]);
 
 function parse<T>(schema: z.ZodType<T>, text: string): T {
   try {
@@ -239,6 +245,8 @@ export async function restoreArchive(
   file: string,
   storage: MediaStorage,
 ): Promise<RestoredArchive> {
+  if (isUnfinished(file))
+    throw new Error(`${file} is not finished: its backup was stopped, or still runs. Restore another one.`);
   const reader = ArchiveReader.open(file);
   try {
     const header = await readHeader(reader);
@@ -253,7 +261,8 @@ export async function restoreArchive(
     const { createdAt, release } = header;
     return { createdAt, release, tables: counts.length, rows, files: loaded.files, applied };
   } catch (error) {
-    if (!zlibCodes.has((error as NodeJS.ErrnoException).code)) throw error;
-    throw new Error('The file is not a backup of headwater, or it is damaged.', { cause: error });
+    const failure = zlibFailures.get((error as NodeJS.ErrnoException).code);
+    if (failure === undefined) throw error;
+    throw new Error(failure, { cause: error });
   }
 }

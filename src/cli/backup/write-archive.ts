@@ -1,6 +1,6 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
-import { open, rename, rm, stat } from 'node:fs/promises';
+import { open, readdir, rename, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
@@ -14,7 +14,9 @@ import {
   END_OF_ROWS,
   FORMAT,
   FORMAT_VERSION,
+  isUnfinished,
   toLine,
+  unfinishedName,
   type Header,
   type Trailer,
 } from './archive-format.js';
@@ -26,6 +28,8 @@ export interface WrittenArchive {
   readonly rows: number;
   /** Undefined if the files are kept elsewhere. */
   readonly files: FileCounts | undefined;
+  /** Files in its folder of backups that were stopped, or still run. */
+  readonly unfinished: readonly string[];
 }
 
 interface ArchiveFacts {
@@ -139,7 +143,7 @@ export async function writeArchive(
 ): Promise<WrittenArchive> {
   const file = await fileIn(target, facts.createdAt);
   await assertFree(file);
-  const draft = `${file}.${randomBytes(4).toString('hex')}.partial`;
+  const draft = unfinishedName(file);
   const counts: Counts = { rows: new Map(), files: { files: 0, bytes: 0, lacking: [] } };
   try {
     await pipeline(
@@ -154,5 +158,6 @@ export async function writeArchive(
   }
   const rows = [...counts.rows.values()].reduce((sum, rowCount) => sum + rowCount(), 0);
   const files = facts.storage && counts.files;
-  return { file, bytes: (await stat(file)).size, tables: snapshot.tables.length, rows, files };
+  const unfinished = (await readdir(path.dirname(file))).filter(isUnfinished);
+  return { file, bytes: (await stat(file)).size, tables: snapshot.tables.length, rows, files, unfinished };
 }

@@ -42,11 +42,13 @@ async function main(): Promise<void> {
     const written = await withSnapshot(database.ownerUrl, (snapshot) =>
       writeArchive(target, snapshot, facts),
     );
-    const { file, bytes, rows, tables, files } = written;
+    const { file, bytes, rows, tables, files, unfinished } = written;
     console.log(`Backed up ${rows} rows of ${tables} tables to ${file} (${bytes} bytes).`);
     if (files === undefined) console.log('Media files are not in the backup: keep a copy of them beside it.');
     else console.log(`${files.files} media files of ${files.bytes} bytes.`);
     for (const key of files?.lacking ?? []) console.log(`missing or damaged: ${key}`);
+    for (const name of unfinished)
+      console.log(`not finished, remove it unless its backup still runs: ${name}`);
   } finally {
     await database.stop();
   }

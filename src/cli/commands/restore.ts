@@ -25,6 +25,9 @@ async function main(): Promise<void> {
   const database = await openDatabase({ config, logger: createLogger('warn'), whenInUse: 'refuse' });
   try {
     const storage = openStorage(mediaPlace(config));
+    console.log(
+      `Restoring ${file} from its beginning. A restore that is stopped leaves no rows: run it again.`,
+    );
     const restored = await restoreArchive(database.ownerUrl, file, storage);
     const { rows, tables, files, createdAt, release, applied } = restored;
     console.log(`Restored ${rows} rows of ${tables} tables from ${createdAt} (release ${release}).`);
