@@ -198,11 +198,16 @@ describe('A run of an import', () => {
     expect(whole.counts('entry')).toEqual([0, 0, 250, 0, 0]);
   });
 
-  it('refuses a progress file of another import', async () => {
-    const { folder } = importing();
-    await writeFile(path.join(folder, 'space.progress'), 'other\n');
-    const { code, output } = await run(space({ contentTypes: [post], entries: [note('a')] }), '--resume');
+  it('refuses the progress of another import, unless nothing was done', async () => {
+    const progress = path.join(importing().folder, 'space.progress');
+    const content = space({ contentTypes: [post], entries: [note('a')] });
+    await writeFile(progress, 'other\n["post","a"]\n');
+    const { code, output } = await run(content, '--resume');
     expect([code, output]).toEqual([1, expect.stringContaining('belongs to another import.')]);
+    for (const nothing of ['', 'oth', 'other\n', 'other\n["po']) {
+      await writeFile(progress, nothing);
+      expect([nothing, (await run(content, '--resume')).code]).toEqual([nothing, 0]);
+    }
   });
 
   it('changes nothing in a project whose content types differ', async () => {

@@ -4,7 +4,13 @@ import { describe, expect, it } from '@jest/globals';
 import { parse, stringify } from 'yaml';
 import { readCsv, readJsonLines } from '../../src/cli/import/exports/table-file.js';
 import { useApp } from '../support/desk.js';
-import { importExport, importedEntries, useImports, type ImportOutcome } from '../support/export-import.js';
+import {
+  importExport,
+  importedEntries,
+  stoppedAfter,
+  useImports,
+  type ImportOutcome,
+} from '../support/export-import.js';
 import { verifies } from '../support/verifies.js';
 
 verifies('entries/import-exports');
@@ -181,12 +187,12 @@ describe('An import of a table', () => {
     expect(JSON.stringify(stored.get('r1')?.fields.text)).toContain('"type":"bold"');
   });
 
-  it('lists bad rows by their lines and imports the others', async () => {
+  it('lists bad and incomplete rows by their lines and imports the others', async () => {
     const { scene } = importing();
     const bytes = Buffer.concat([
       Buffer.from('id,title,file\n1,One,gone.png\n2,Two,gone.png,extra\n,Three,gone.png\n1,Again,gone.png\n'),
       Buffer.from([0x36, 0x2c, 0xe4, 0x2c, 0x0a]),
-      Buffer.from('7,Seven,../../etc/passwd.png\n\n8,"open\n9,Nine,gone.png\n'),
+      Buffer.from('7,Seven,../../etc/passwd.png\n\n8,"open\n9,Nine,gone.png\n10,Ten\n'),
     ]);
     const outcome = await run('parts.csv', bytes);
     expect([outcome.code, lost(outcome)]).toEqual([
@@ -200,11 +206,13 @@ describe('An import of a table', () => {
         'line 7 / file: the file ../../etc/passwd.png',
         'line 9: the row',
         'line 10 / file: the file gone.png',
+        'line 11: the cells file',
       ],
     ]);
     const stored = await importedEntries(scene, 'part');
     expect([...stored].map(([id, { fields }]) => `${id} ${String(fields.title)}`).sort()).toEqual([
       '1 One',
+      '10 Ten',
       '7 Seven',
       '9 Nine',
     ]);
@@ -225,17 +233,7 @@ describe('An import of a table', () => {
     Object.assign(mapping.types.part.fields, { n: { apiName: 'n', kind: 'integer', required: false } });
     await writeFile(at('parts.mapping.yaml'), stringify(mapping));
     const { scene } = importing();
-    const calls = { left: 3 };
-    const { fetch } = globalThis;
-    globalThis.fetch = async (input, init) => {
-      const isBatch = String(input instanceof Request ? input.url : input).endsWith('/entries/batch');
-      if (isBatch && (calls.left -= 1) < 0)
-        return new Response(JSON.stringify({ error: 'token_expired', message: 'x' }), { status: 401 });
-      return fetch(input, init);
-    };
-    const stopped = await again('parts.jsonl').finally(() => {
-      globalThis.fetch = fetch;
-    });
+    const stopped = await stoppedAfter(3, () => again('parts.jsonl'));
     expect(stopped.code).toBe(1);
     expect((await readFile(at('parts.progress'), 'utf8')).split('\n')).toContain('rows 1');
     const resumed = await again('parts.jsonl', '--resume');

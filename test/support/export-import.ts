@@ -97,6 +97,24 @@ export async function importExport(
   return { code, output, losses, counts };
 }
 
+/** Runs an import whose session ends after some batches. */
+export async function stoppedAfter(
+  batches: number,
+  run: () => Promise<ImportOutcome>,
+): Promise<ImportOutcome> {
+  let left = batches;
+  const { fetch } = globalThis;
+  globalThis.fetch = async (input, init) => {
+    const isBatch = String(input instanceof Request ? input.url : input).endsWith('/entries/batch');
+    if (isBatch && (left -= 1) < 0)
+      return new Response(JSON.stringify({ error: 'invalid_session', message: 'x' }), { status: 401 });
+    return fetch(input, init);
+  };
+  return run().finally(() => {
+    globalThis.fetch = fetch;
+  });
+}
+
 /** Writes a space of Contentful into the folder of a test, and imports it. */
 export function contentfulRuns(importing: () => Importing) {
   const file = (): string => path.join(importing().folder, 'space.json');

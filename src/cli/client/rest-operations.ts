@@ -2,6 +2,7 @@ import type { inferRouterInputs, inferRouterOutputs } from '@trpc/server';
 import process from 'node:process';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { FieldInput } from '../../../contracts/content/fields/field.js';
+import { errorTable } from '../../../contracts/error-codes.js';
 import { AppError } from '../../../contracts/errors.js';
 import { registry, type OperationMeta, type RestMeta } from '../../../contracts/index.js';
 import type { FileInput, FileSource } from '../../../contracts/media/media/media-file.js';
@@ -171,7 +172,9 @@ export class RestOperations implements Operations {
     const answer = (await response.json().catch(() => ({}))) as Record<string, unknown>;
     if (response.ok) return answer;
     const { error, message, details } = answer;
-    if (typeof error !== 'string') throw new Error(`${address.href} returned ${String(response.status)}.`);
+    // A proxy, or a later version of the service, has other codes.
+    if (typeof error !== 'string' || !Object.hasOwn(errorTable, error))
+      throw new Error(`${address.href} returned ${String(response.status)}.`);
     throw new AppError(error as AppError['code'], details, String(message));
   }
 }

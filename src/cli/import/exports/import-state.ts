@@ -7,14 +7,16 @@ import { pipeline } from 'node:stream/promises';
 /** Entries that an import has written, in a file, so that a run that was stopped continues. */
 export class ImportState {
   /** Of a run that writes nothing. */
-  static readonly none = new ImportState('', new Set());
+  static readonly none = new ImportState('', '', new Set());
 
   private constructor(
     private readonly file: string,
+    private readonly identity: string,
     private readonly done: Set<string>,
   ) {}
 
   /**
+   * The file exists once something is done, so that a run that fails before that does not stop the next one.
    * @param isResumed false starts over
    * @throws Error with one line for people if the file is of another import
    */
@@ -23,15 +25,15 @@ export class ImportState {
     { identity, isResumed }: { identity: string; isResumed: boolean },
   ): Promise<ImportState> {
     const text = isResumed ? await readFile(file, 'utf8').catch(() => undefined) : undefined;
-    if (text === undefined) {
-      await writeFile(file, `${identity}\n`);
-      return new ImportState(file, new Set());
-    }
     // A line that was being written when the run was stopped is incomplete.
-    const [first, ...lines] = text.split('\n').slice(0, -1);
+    const [first, ...lines] = (text ?? '').split('\n').slice(0, -1);
+    if (lines.length === 0) {
+      await rm(file, { force: true });
+      return new ImportState(file, identity, new Set());
+    }
     if (first !== identity)
       throw new Error(`${file} belongs to another import. Run the command without --resume to start over.`);
-    return new ImportState(file, new Set(lines));
+    return new ImportState(file, identity, new Set(lines));
   }
 
   /** Whether there is nothing to continue. */
@@ -45,6 +47,7 @@ export class ImportState {
 
   async add(keys: readonly string[]): Promise<void> {
     if (keys.length === 0) return;
+    if (this.isEmpty) await writeFile(this.file, `${this.identity}\n`);
     for (const key of keys) this.done.add(key);
     await appendFile(this.file, keys.map((key) => `${key}\n`).join(''));
   }

@@ -16,6 +16,8 @@ export interface TableRow {
   readonly line: number;
   readonly cells: ReadonlyMap<string, unknown>;
   readonly problem?: string;
+  /** Columns after its last cell. */
+  readonly missing?: readonly string[];
 }
 
 const noCells: ReadonlyMap<string, unknown> = new Map();
@@ -70,7 +72,9 @@ function rowOf(
   if (record.slice(names.length).some((cell) => cell !== ''))
     return { line, cells: noCells, problem: 'It has more cells than the first row.' };
   if (record.some((cell) => cell.includes('\uFFFD'))) return { line, cells: noCells, problem: NOT_UTF8 };
-  return { line, cells: new Map(names.map((name, index) => [name, record[index] ?? ''])) };
+  const missing = names.slice(record.length);
+  const cells = new Map(names.map((name, index) => [name, record[index] ?? '']));
+  return { line, cells, ...(missing.length > 0 && { missing }) };
 }
 
 interface CsvPlace {

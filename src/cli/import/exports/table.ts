@@ -168,7 +168,7 @@ class TableReader implements SourceTable {
 
   async *read(fields: ReadonlyMap<string, ColumnMapping>, columns: TableColumns): AsyncGenerator<TableEntry> {
     const seen = new Set<string>();
-    for await (const { line, cells, problem } of this.given.read()) {
+    for await (const { line, cells, problem, missing } of this.given.read()) {
       const id = idOf(cells, columns.id);
       const isTwice = id !== undefined && seen.has(id);
       if (id !== undefined && (this.found.doubled.has(id) || columns.id !== this.columns.id)) seen.add(id);
@@ -179,6 +179,12 @@ class TableReader implements SourceTable {
           : id === undefined
             ? 'It has no usable external id.'
             : undefined);
+      if (missing !== undefined)
+        this.given.losses.add('entry', `line ${String(line)}`, [
+          `the cells ${missing.join(', ').slice(0, 200)}`,
+          'The row is incomplete: it has fewer cells than the first row.',
+          EDIT,
+        ]);
       if (why !== undefined) this.given.losses.add('entry', `line ${String(line)}`, ['the row', why, EDIT]);
       if (why !== undefined || id === undefined) yield { line, entry: undefined, assets: [] };
       else
