@@ -39,6 +39,8 @@ const process = '^src/(?:process/|main\\.ts$)';
 const commands = '^src/cli/';
 /** Runs in a checkout with its development dependencies. */
 const clientBuilder = '^src/cli/commands/build-client\\.ts$';
+/** Parts of the client package for frameworks, which are installed beside it. */
+const frameworkRenderers = '^src/cli/client-package/(?:react\\.js|vue\\.js|RichText\\.svelte)$';
 const sharedHttp = '^src/surfaces/http/';
 /** Beside the modules that they test. */
 const adminTests = '^src/admin/.*\\.test\\.ts$';
@@ -295,7 +297,7 @@ module.exports = {
     ),
     never(
       'declared-dependencies',
-      { path: '^(?:contracts|src)/', pathNot: [adminTests, clientBuilder] },
+      { path: '^(?:contracts|src)/', pathNot: [adminTests, clientBuilder, frameworkRenderers] },
       { dependencyTypes: ['npm-dev', 'npm-no-pkg', 'npm-unknown'] },
       'The product imports only what package.json declares for it.',
     ),
@@ -310,8 +312,8 @@ module.exports = {
   ],
   options: {
     doNotFollow: { path: 'node_modules' },
-    // Programs with packages that are installed for the long run.
-    exclude: { path: '^test/(?:examples/preview|clients/javascript)/' },
+    // Programs that run where their packages are installed.
+    exclude: { path: '^test/(?:examples/preview/|clients/javascript/|cli/render-rich-text\\.mjs$)' },
     tsConfig: { fileName: 'tsconfig.json' },
     tsPreCompilationDeps: true,
     detectProcessBuiltinModuleCalls: true,

@@ -1,5 +1,5 @@
 import type { DeliveryMedia, Inputs, Outputs } from './operations.js';
-import type { RichTextLink, RichTextNode } from './rich-text.js';
+import type { RichTextLink, RichTextNode } from './rich-text-types.js';
 import type { CallOptions } from './service-calls.js';
 
 /** Levels of references that a read expands: its `include`. */

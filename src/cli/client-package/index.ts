@@ -10,6 +10,6 @@ export { HeadwaterError, type CallOptions, type ClientOptions, type FailureCode 
 export type * from './content.js';
 export { image, type ImageAttributes, type ImageOptions } from './image.js';
 export { livePreview, type LivePreviewOptions, type PreviewChange } from './live-preview.js';
-export type { RichTextLink, RichTextMark, RichTextNode } from './rich-text.js';
+export type { RichTextLink, RichTextMark, RichTextNode } from './rich-text-types.js';
 export { verifyWebhook, type WebhookOptions, type WebhookRequest } from './webhook.js';
 export type * from './operations.js';

@@ -2,11 +2,12 @@ import path from 'node:path';
 import process from 'node:process';
 import { parseArgs } from 'node:util';
 import { runCommand, UsageError } from '../command-line.js';
-import { chmod, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { chmod, copyFile, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { build, type Plugin } from 'esbuild';
 import { version } from '../../process/config/config.js';
 import { appRouter, boundOperations } from '../../procedures/index.js';
 import { buildDeclarations } from '../client-package/declarations.js';
+import { frameworkFiles, frameworkSources } from '../client-package/framework-files.js';
 import { deliveryRoutes, managementRoutes } from '../client-package/operation-routes.js';
 
 const readme = `# headwater-client
@@ -49,6 +50,7 @@ console.log(data.map(byline));
 - \`Article<2>\` is an article read with \`include: 2\`. A reference is an entry where the read reaches it and readers can see it,
   else a link: \`'fields' in value\` narrows it to an entry, \`_type\` to one content type. Required fields are not null;
   in drafts they can be: \`createDeliveryClient<ContentTypes<'draft'>>\`. After a field became required, publish its entries again.
+- \`headwater-client/rich-text\`, \`/react\`, \`/vue\` and \`/svelte\` write rich text with components of a site: see RICH-TEXT.md.
 - The methods are the operations of the service by group and name; \`.all\` reads the items of every page. Operations that
   send or return files are left out: they are requests of the REST interface.
 - A read is repeated after a failure of the network, 429, 502, 503 and 504, with the pause that the service asks for; so is
@@ -69,11 +71,27 @@ const manifest = {
   type: 'module',
   sideEffects: false,
   types: './index.d.ts',
-  exports: { '.': { types: './index.d.ts', default: './index.js' } },
+  exports: {
+    '.': { types: './index.d.ts', default: './index.js' },
+    './rich-text': { types: './rich-text.d.ts', default: './rich-text.js' },
+    './react': { types: './react.d.ts', default: './react.js' },
+    './vue': { types: './vue.d.ts', default: './vue.js' },
+    './svelte': { types: './svelte.d.ts', svelte: './svelte.js', default: './svelte.js' },
+  },
   bin: { headwater: './headwater.cjs' },
-  files: ['*.d.ts', 'index.js', 'headwater.cjs'],
+  files: ['*.d.ts', '*.js', '*.svelte', '*.md', 'headwater.cjs'],
   engines: { node: '>=20' },
-  peerDependencies: { '@trpc/server': '^11.25.0' },
+  peerDependencies: {
+    '@trpc/server': '^11.25.0',
+    react: '>=18',
+    svelte: '>=5',
+    vue: '>=3.3',
+  },
+  peerDependenciesMeta: {
+    react: { optional: true },
+    svelte: { optional: true },
+    vue: { optional: true },
+  },
 };
 
 const SOURCES = 'src/cli/client-package';
@@ -102,20 +120,21 @@ const withoutLanguages: Plugin = {
   },
 };
 
-/** The client as one module, from which bundlers take what is used. */
-async function bundleClient(root: string, file: string): Promise<void> {
-  await build({
-    absWorkingDir: root,
-    entryPoints: [`${SOURCES}/index.ts`],
-    outfile: file,
-    bundle: true,
-    format: 'esm',
-    platform: 'neutral',
-    target: 'es2022',
-    legalComments: 'none',
-    plugins: [computedRoutes],
-    logLevel: 'warning',
-  });
+/** Modules of the package by their sources; each is one file, from which bundlers take what is used. */
+async function bundleModules(root: string, folder: string): Promise<void> {
+  for (const name of ['index', 'rich-text'])
+    await build({
+      absWorkingDir: root,
+      entryPoints: [`${SOURCES}/${name}.ts`],
+      outfile: path.join(folder, `${name}.js`),
+      bundle: true,
+      format: 'esm',
+      platform: 'neutral',
+      target: 'es2022',
+      legalComments: 'none',
+      plugins: [computedRoutes],
+      logLevel: 'warning',
+    });
 }
 
 /** Declarations of the modules that index.ts exports. */
@@ -134,6 +153,8 @@ async function writeDeclarations(root: string, folder: string): Promise<void> {
     'image',
     'live-preview',
     'rich-text',
+    'rich-text-parts',
+    'rich-text-types',
     'webhook',
   ];
   for (const name of sources) {
@@ -173,8 +194,12 @@ export async function buildClient(root: string, folder: string): Promise<void> {
   await write('package.json', `${JSON.stringify(manifest, null, 2)}\n`);
   await write('operations.d.ts', buildDeclarations(boundOperations(appRouter)));
   await writeDeclarations(root, folder);
-  await bundleClient(root, path.join(folder, 'index.js'));
+  await bundleModules(root, folder);
+  for (const name of frameworkSources)
+    await copyFile(path.join(root, SOURCES, name), path.join(folder, name));
+  for (const [name, content] of Object.entries(frameworkFiles)) await write(name, content);
   await write('README.md', readme);
+  await copyFile(path.join(root, SOURCES, 'README.md'), path.join(folder, 'RICH-TEXT.md'));
   await bundleCommand(root, path.join(folder, 'headwater.cjs'));
 }
 

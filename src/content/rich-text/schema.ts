@@ -141,7 +141,7 @@ const markRules = (mark: string, ...names: string[]) => [
   ...styleRules(mark),
 ];
 
-/** Outermost first: the nesting order in HTML. */
+/** In the order of {@link markOrder}. */
 const marks: Record<string, MarkSpec> = {
   link: {
     parseDOM: ['a[href]', 'a[data-entry]', 'a[data-asset]'].map((tag) => ({ tag, getAttrs: linkFrom })),
@@ -154,9 +154,6 @@ const marks: Record<string, MarkSpec> = {
   subscript: { parseDOM: markRules('subscript', 'sub') },
   code: { parseDOM: tags('code', 'kbd', 'samp', 'tt') },
 };
-
-/** Outermost first. */
-export const markOrder: readonly string[] = Object.keys(marks);
 
 /** Adds attributes and the other spelling of each spec; parse rules stay with the canonical spelling. */
 function withSpellings<S extends NodeSpec | MarkSpec>(

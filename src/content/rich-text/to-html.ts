@@ -1,6 +1,5 @@
 import type { RichTextMark, RichTextNode } from '../../../contracts/rich-text.js';
-import { markOrder } from './schema.js';
-import { baseName } from './vocabulary.js';
+import { baseName, markOrder, markTags, simpleTags } from './vocabulary.js';
 
 const entities: Readonly<Record<string, string>> = {
   '&': '&amp;',
@@ -21,28 +20,6 @@ function open(tag: string, attributes: Record<string, unknown> = {}): string {
   );
   return `<${tag}${written.join('')}>`;
 }
-
-const simpleTags: Readonly<Record<string, string>> = {
-  paragraph: 'p',
-  blockquote: 'blockquote',
-  bulletList: 'ul',
-  listItem: 'li',
-  definitionList: 'dl',
-  definitionTerm: 'dt',
-  definitionDescription: 'dd',
-  tableRow: 'tr',
-};
-
-const markTags: Readonly<Record<string, string>> = {
-  bold: 'strong',
-  italic: 'em',
-  underline: 'u',
-  strike: 's',
-  code: 'code',
-  superscript: 'sup',
-  subscript: 'sub',
-  link: 'a',
-};
 
 const renderers: Readonly<Record<string, (node: RichTextNode) => string>> = {
   text: (node) => escapeHtml(node.text ?? ''),

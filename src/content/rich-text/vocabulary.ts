@@ -38,3 +38,30 @@ export const partNames: ReadonlySet<string> = new Set([
   'definitionTerm',
   'definitionDescription',
 ]);
+
+/** Elements of nodes without attributes. */
+export const simpleTags: Readonly<Record<string, string>> = {
+  paragraph: 'p',
+  blockquote: 'blockquote',
+  bulletList: 'ul',
+  listItem: 'li',
+  definitionList: 'dl',
+  definitionTerm: 'dt',
+  definitionDescription: 'dd',
+  tableRow: 'tr',
+};
+
+/** Elements of marks, outermost first. */
+export const markTags: Readonly<Record<string, string>> = {
+  link: 'a',
+  bold: 'strong',
+  italic: 'em',
+  underline: 'u',
+  strike: 's',
+  superscript: 'sup',
+  subscript: 'sub',
+  code: 'code',
+};
+
+/** Outermost first: the nesting order in HTML. */
+export const markOrder: readonly string[] = Object.keys(markTags);
