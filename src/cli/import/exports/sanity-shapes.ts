@@ -1,18 +1,24 @@
 import { limits } from '../../../../contracts/limits.js';
 import { isObject } from '../../../content/exact-json/is-object.js';
-import { ApiNames, type Losses, type SourceField, type SourceType } from './export-source.js';
+import {
+  ApiNames,
+  type Losses,
+  type SourceEntry,
+  type SourceField,
+  type SourceType,
+} from './export-source.js';
 import { isReference } from './portable-text.js';
-import { ColumnTally, isLanguage } from './table-columns.js';
+import { cellValue, ColumnTally, isLanguage } from './table-columns.js';
 
 export type Item = Readonly<Record<string, unknown>>;
 export type Kind = SourceField['type'];
 
-/** A document of the dataset; its id is that of its published version. */
+/** A document of the dataset, which is read again when it is written; its id is that of its published version. */
 export interface Document {
   readonly id: string;
   readonly type: string;
   readonly isDraft: boolean;
-  readonly values: Item;
+  read(): Item;
 }
 
 /** Values of a field in one form: the parts of lists, and of each locale. */
@@ -46,70 +52,137 @@ export function localesIn(value: unknown): ReadonlyMap<string, unknown> | undefi
   return own.length > 0 && own.every(([key]) => isLanguage(key)) ? new Map(own) : undefined;
 }
 
-/** The kind of values, of which each has been seen in the export. */
-function kindOf(name: string, values: readonly unknown[]): Kind {
-  const every = (isOne: (value: unknown) => boolean): boolean => values.every(isOne);
-  if (every(isSlug)) return name === 'slug' ? 'slug' : 'text';
-  if (every(isPoint)) return 'location';
-  if (every(isAsset)) return 'media';
-  if (every(isReference)) return 'reference';
-  if (values.some((value) => typeof value === 'object')) return 'json';
-  const tally = new ColumnTally(name);
-  for (const value of values) tally.add(value);
-  const { kind } = tally.guess(() => false, '');
-  const isText = values.some((value) => typeof value === 'string');
-  if (['select', 'media', 'json', 'reference'].includes(kind)) return 'text';
-  return isText && ['boolean', 'integer', 'number'].includes(kind) ? 'text' : kind;
-}
+/** The kind of values, of which each is seen once. */
+class KindTally {
+  count = 0;
+  readonly #tally: ColumnTally;
+  /** Kinds that every value has. */
+  readonly #every = { slug: true, location: true, media: true, reference: true };
+  #hasObject = false;
+  #hasText = false;
 
-function shapeOf(name: string, given: readonly unknown[]): FieldShape {
-  const byLocale = given.map(localesIn);
-  const isLocalized = byLocale.every((one) => one !== undefined);
-  const values = isLocalized ? byLocale.flatMap((one) => [...(one?.values() ?? [])]) : given;
-  const filled = values.filter((value) => value !== null && value !== undefined);
-  const isList = filled.length > 0 && filled.every((value) => Array.isArray(value));
-  if (!isList) return { kind: kindOf(name, filled), isList, isLocalized };
-  const items = filled.flat();
-  if (items.some(isBlock)) return { kind: 'richText', isList: false, isLocalized };
-  const kind = items.length === 0 ? 'json' : kindOf(name, items);
-  return { kind, isList: kind !== 'json', isLocalized };
-}
-
-/** Forms of the fields by type. */
-export function shapesOf(
-  documents: readonly Document[],
-  losses: Losses,
-): Map<string, Map<string, FieldShape>> {
-  const values = new Map<string, Map<string, unknown[]>>();
-  for (const { type, values: own } of documents) {
-    const fields = values.get(type) ?? new Map<string, unknown[]>();
-    values.set(type, fields);
-    for (const [name, value] of Object.entries(own))
-      if (!name.startsWith('_') && value !== null)
-        fields.set(name, [...(fields.get(name) ?? []).slice(-5000), value]);
+  constructor(private readonly name: string) {
+    this.#tally = new ColumnTally(name);
   }
-  const shapes = new Map<string, Map<string, FieldShape>>();
-  for (const [type, fields] of values) {
-    const kept = [...fields].slice(0, limits.fieldsPerContentType);
-    for (const [name] of [...fields].slice(limits.fieldsPerContentType))
-      losses.add('field', `${type}.${name}`, [
-        'the field',
-        `A type has at most ${String(limits.fieldsPerContentType)} fields.`,
-        'Leave out others in the mapping.',
-      ]);
-    shapes.set(type, new Map(kept.map(([name, own]) => [name, shapeOf(name, own)])));
+
+  add(value: unknown): void {
+    this.count += 1;
+    this.#every.slug &&= isSlug(value);
+    this.#every.location &&= isPoint(value);
+    this.#every.media &&= isAsset(value);
+    this.#every.reference &&= isReference(value);
+    this.#hasText ||= typeof value === 'string';
+    if (typeof value === 'object') this.#hasObject = true;
+    else this.#tally.add(value);
   }
-  return shapes;
+
+  get kind(): Kind {
+    if (this.#every.slug) return this.name === 'slug' ? 'slug' : 'text';
+    const { location, media, reference } = this.#every;
+    if (location) return 'location';
+    if (media) return 'media';
+    if (reference) return 'reference';
+    if (this.#hasObject) return 'json';
+    const { kind } = this.#tally.guess(() => false, '');
+    if (['select', 'media', 'json', 'reference'].includes(kind)) return 'text';
+    return this.#hasText && ['boolean', 'integer', 'number'].includes(kind) ? 'text' : kind;
+  }
 }
 
-/** The most frequent one first. */
-export function datasetLocales(documents: readonly Document[]): string[] {
-  const counts = new Map<string, number>();
-  for (const { values } of documents)
-    for (const value of Object.values(values))
-      for (const code of localesIn(value)?.keys() ?? []) counts.set(code, (counts.get(code) ?? 0) + 1);
-  const codes = [...counts].sort(([, a], [, b]) => b - a).map(([code]) => code);
-  return codes.length === 0 ? ['en'] : codes;
+/** Values of a field, alone and in lists. */
+class ValueTally {
+  readonly #alone: KindTally;
+  readonly #items: KindTally;
+  #lists = 0;
+  #hasBlock = false;
+
+  constructor(name: string) {
+    this.#alone = new KindTally(name);
+    this.#items = new KindTally(name);
+  }
+
+  add(value: unknown): void {
+    if (value === null || value === undefined) return;
+    this.#alone.add(value);
+    if (!Array.isArray(value)) return;
+    this.#lists += 1;
+    for (const item of value) {
+      this.#hasBlock ||= isBlock(item);
+      this.#items.add(item);
+    }
+  }
+
+  get shape(): Omit<FieldShape, 'isLocalized'> {
+    const isList = this.#lists > 0 && this.#lists === this.#alone.count;
+    if (!isList) return { kind: this.#alone.kind, isList };
+    if (this.#hasBlock) return { kind: 'richText', isList: false };
+    const kind = this.#items.count === 0 ? 'json' : this.#items.kind;
+    return { kind, isList: kind !== 'json' };
+  }
+}
+
+class FieldTally {
+  readonly #plain: ValueTally;
+  readonly #localized: ValueTally;
+  #isLocalized = true;
+
+  constructor(name: string) {
+    this.#plain = new ValueTally(name);
+    this.#localized = new ValueTally(name);
+  }
+
+  /** @returns the locales of the value */
+  add(value: unknown): Iterable<string> {
+    this.#plain.add(value);
+    const byLocale = localesIn(value);
+    if (byLocale === undefined) this.#isLocalized = false;
+    else for (const own of byLocale.values()) this.#localized.add(own);
+    return byLocale?.keys() ?? [];
+  }
+
+  get shape(): FieldShape {
+    const { shape } = this.#isLocalized ? this.#localized : this.#plain;
+    return { ...shape, isLocalized: this.#isLocalized };
+  }
+}
+
+/** What the documents of a dataset have, which are seen one after the other. */
+export class DatasetTally {
+  readonly #fields = new Map<string, Map<string, FieldTally>>();
+  readonly #locales = new Map<string, number>();
+
+  add(type: string, values: Item): void {
+    const fields = this.#fields.get(type) ?? new Map<string, FieldTally>();
+    this.#fields.set(type, fields);
+    for (const [name, value] of Object.entries(values)) {
+      if (name.startsWith('_') || value === null) continue;
+      const field = fields.get(name) ?? new FieldTally(name);
+      fields.set(name, field);
+      for (const code of field.add(value)) this.#locales.set(code, (this.#locales.get(code) ?? 0) + 1);
+    }
+  }
+
+  /** Forms of the fields by type. */
+  shapes(losses: Losses): Map<string, Map<string, FieldShape>> {
+    const shapes = new Map<string, Map<string, FieldShape>>();
+    for (const [type, fields] of this.#fields) {
+      const kept = [...fields].slice(0, limits.fieldsPerContentType);
+      for (const [name] of [...fields].slice(limits.fieldsPerContentType))
+        losses.add('field', `${type}.${name}`, [
+          'the field',
+          `A type has at most ${String(limits.fieldsPerContentType)} fields.`,
+          'Leave out others in the mapping.',
+        ]);
+      shapes.set(type, new Map(kept.map(([name, { shape }]) => [name, shape])));
+    }
+    return shapes;
+  }
+
+  /** The most frequent one first. */
+  get locales(): string[] {
+    const codes = [...this.#locales].sort(([, a], [, b]) => b - a).map(([code]) => code);
+    return codes.length === 0 ? ['en'] : codes;
+  }
 }
 
 /** The export has no schema: types are what documents have. */
@@ -156,3 +229,25 @@ export function sanityTypes(
 /** `image@file://./images/<name>`; in a raw export, the id of its document. */
 export const assetId = ({ _sanityAsset: address, asset }: Item): string =>
   typeof address === 'string' ? address : isReference(asset) ? asset._ref : '';
+
+/** What the first document that uses a file says of it. */
+export interface Picture {
+  readonly where: string;
+  readonly alt: unknown;
+}
+
+/** Pictures and files anywhere in a document. */
+export function findPictures(found: Map<string, Picture>, value: unknown, where: string): void {
+  if (Array.isArray(value)) for (const item of value) findPictures(found, item, where);
+  else if (isObject(value)) {
+    if (isAsset(value) && !found.has(assetId(value))) found.set(assetId(value), { where, alt: value.alt });
+    for (const part of Object.values(value)) findPictures(found, part, where);
+  }
+}
+
+export function factsOf({ isDraft }: Document, values: Item): SourceEntry['facts'] {
+  const time = (name: string): string | undefined =>
+    cellValue(values[name] ?? '', 'dateTime') as string | undefined;
+  const updatedAt = time('_updatedAt');
+  return { createdAt: time('_createdAt'), updatedAt, publishedAt: isDraft ? undefined : updatedAt };
+}

@@ -4,6 +4,7 @@ import { limits } from '../../../../contracts/limits.js';
 import { EntrySlug, ExternalId } from '../../../../contracts/primitives.js';
 import { isObject } from '../../../content/exact-json/is-object.js';
 import { openFolder } from '../archives.js';
+import { LineReader, type LinePlace } from '../read-lines.js';
 import { findFile } from './export-files.js';
 import {
   AssetLink,
@@ -17,16 +18,18 @@ import {
 import { readPortableText } from './portable-text.js';
 import {
   assetId,
-  datasetLocales,
+  DatasetTally,
+  factsOf,
+  findPictures,
   isAsset,
   isSlug,
   localesIn,
   sanityTypes,
-  shapesOf,
   type Document,
   type FieldShape,
   type Item,
   type Kind,
+  type Picture,
 } from './sanity-shapes.js';
 import { cellValue } from './table-columns.js';
 import { readJsonLines } from './table-file.js';
@@ -34,12 +37,18 @@ import { readJsonLines } from './table-file.js';
 const EDIT = 'Edit the entry after the import.';
 const MAXIMUM_DOCUMENTS = 1_000_000;
 
+interface DocumentContext {
+  readonly shapes: ReadonlyMap<string, FieldShape>;
+  readonly locales: readonly string[];
+}
+
 /** Reads the documents of a dataset. Its export has no schema: types are what the documents have. */
 class SanityDataset {
   readonly losses = new Losses();
   readonly #documents = new Map<string, Document>();
   readonly #drafts = new Map<string, Document>();
-  readonly #assets = new Map<string, SourceAsset>();
+  readonly #assets: SourceAsset[] = [];
+  #reader: LineReader | undefined;
   /** What the export says of files: `image-<hash>` and their names. */
   #files: Item = {};
   #locale = '';
@@ -49,20 +58,28 @@ class SanityDataset {
   async read(): Promise<ExportSource> {
     await this.#readDocuments();
     const documents = [...this.#documents.values()];
-    const shapes = shapesOf(documents, this.losses);
-    const locales = datasetLocales(documents);
+    const tally = new DatasetTally();
+    const pictures = new Map<string, Picture>();
+    const facts = documents.map((document) => {
+      const values = document.read();
+      tally.add(document.type, values);
+      findPictures(pictures, values, `${document.type} ${document.id}`);
+      return factsOf(document, values);
+    });
+    const shapes = tally.shapes(this.losses);
+    const { locales } = tally;
     [this.#locale = ''] = locales;
     const types = sanityTypes(shapes, this.losses);
-    for (const document of documents)
-      await this.#findAssets(document.values, `${document.type} ${document.id}`);
-    const entries = documents.map((document) =>
-      this.#entry(document, { shapes: shapes.get(document.type) ?? new Map(), locales }),
-    );
+    for (const [id, picture] of pictures) await this.#addAsset(id, picture);
+    const entries = documents.map((document, index) => {
+      const context = { shapes: shapes.get(document.type) ?? new Map<string, FieldShape>(), locales };
+      return this.#entry(document, context, facts[index] ?? {});
+    });
     return {
       system: 'sanity',
       locales: locales.map((code) => ({ code, name: code, fallback: null })),
       types,
-      assets: [...this.#assets.values()],
+      assets: this.#assets,
       entries,
       authors: new Map(),
       losses: this.losses,
@@ -82,11 +99,13 @@ class SanityDataset {
       ]);
     }
     let count = 0;
-    for await (const { line, cells, problem } of readJsonLines(path.join(this.folder, 'data.ndjson'))) {
+    const file = path.join(this.folder, 'data.ndjson');
+    this.#reader = LineReader.open(file);
+    for await (const { line, cells, problem, place } of readJsonLines(file)) {
       count += 1;
       if (count > MAXIMUM_DOCUMENTS)
         throw new Error('The dataset has more than 1,000,000 documents. Export a part of it.');
-      const why = problem ?? this.#keep(Object.fromEntries(cells));
+      const why = problem ?? this.#keep(cells, place);
       if (why !== undefined)
         this.losses.add('entry', `data.ndjson, line ${String(line)}`, [
           'the document',
@@ -105,8 +124,8 @@ class SanityDataset {
   }
 
   /** @returns why it is no entry */
-  #keep(values: Item): string | undefined {
-    const { _id: given, _type: type } = values;
+  #keep(cells: ReadonlyMap<string, unknown>, place: LinePlace | undefined): string | undefined {
+    const [given, type] = [cells.get('_id'), cells.get('_type')];
     if (typeof given !== 'string' || typeof type !== 'string') return 'It has no _id or no _type.';
     if (type.startsWith('sanity.')) return undefined;
     if (/^system\.|^translation\.metadata$/.test(type) || given.startsWith('_.'))
@@ -117,22 +136,21 @@ class SanityDataset {
     if (!ExternalId.safeParse(id).success) return 'Its _id is not allowed.';
     const into = isDraft ? this.#drafts : this.#documents;
     if (into.has(id)) return 'An earlier document has the same _id.';
-    into.set(id, { id, type, isDraft, values });
+    into.set(id, { id, type, isDraft, read: () => this.#readAgain(place) });
     return undefined;
   }
 
-  /** Pictures and files anywhere in a document. */
-  async #findAssets(value: unknown, where: string): Promise<void> {
-    if (Array.isArray(value)) for (const item of value) await this.#findAssets(item, where);
-    else if (isObject(value)) {
-      if (isAsset(value)) await this.#addAsset(value, where);
-      for (const part of Object.values(value)) await this.#findAssets(part, where);
-    }
+  #readAgain(place: LinePlace | undefined): Item {
+    const text = place === undefined ? undefined : this.#reader?.read(place);
+    const value: unknown = JSON.parse(text ?? '{}');
+    return isObject(value) ? value : {};
   }
 
-  async #addAsset(value: Item, where: string): Promise<void> {
-    const id = assetId(value);
-    if (this.#assets.has(id)) return;
+  close(): void {
+    this.#reader?.close();
+  }
+
+  async #addAsset(id: string, { where, alt }: Picture): Promise<void> {
     const [, kind = '', name = ''] = /^(image|file)@file:\/\/\.?\/?(.+)$/.exec(id) ?? [];
     const file = name === '' ? undefined : await findFile(this.folder, name);
     if (file === undefined)
@@ -149,13 +167,13 @@ class SanityDataset {
       text(facts.title, limits.mediaTitleLength),
       text(facts.description, limits.mediaDescriptionLength),
     ];
-    const altText = text(facts.altText ?? value.alt, limits.mediaAltTextLength);
+    const altText = text(facts.altText ?? alt, limits.mediaAltTextLength);
     const texts = {
       ...(title && { title }),
       ...(description && { description }),
       ...(altText && { altText }),
     };
-    this.#assets.set(id, {
+    this.#assets.push({
       id,
       where: `asset ${id}`,
       address: id,
@@ -167,12 +185,26 @@ class SanityDataset {
     });
   }
 
-  #entry(
-    document: Document,
-    { shapes, locales }: { shapes: ReadonlyMap<string, FieldShape>; locales: readonly string[] },
-  ): SourceEntry {
-    const { id, type, isDraft, values } = document;
+  #entry(document: Document, context: DocumentContext, facts: SourceEntry['facts']): SourceEntry {
+    const { id, type, isDraft } = document;
     const where = `${type} ${id}`;
+    const read = (): SourceVersion[] => this.#versions(document, context);
+    return {
+      type,
+      id,
+      where,
+      isPublished: !isDraft,
+      facts,
+      author: undefined,
+      get versions() {
+        return read();
+      },
+    };
+  }
+
+  #versions(document: Document, { shapes, locales }: DocumentContext): SourceVersion[] {
+    const where = `${document.type} ${document.id}`;
+    const values = document.read();
     const slug = EntrySlug.safeParse(isSlug(values.slug) ? values.slug.current : undefined).data;
     const versions: SourceVersion[] = [];
     for (const locale of locales) {
@@ -188,11 +220,7 @@ class SanityDataset {
       }
       if (versions.length === 0 || fields.size > 0) versions.push({ locale, slug, fields });
     }
-    const time = (name: string): string | undefined =>
-      cellValue(values[name] ?? '', 'dateTime') as string | undefined;
-    const updatedAt = time('_updatedAt');
-    const facts = { createdAt: time('_createdAt'), updatedAt, publishedAt: isDraft ? undefined : updatedAt };
-    return { type, id, where, isPublished: !isDraft, facts, author: undefined, versions };
+    return versions;
   }
 
   #value(value: unknown, { kind, isList }: FieldShape, where: string): unknown {
@@ -254,10 +282,17 @@ async function datasetIn(folder: string, name: string): Promise<string> {
  */
 export async function readSanity(name: string): Promise<ExportSource> {
   const { folder, remove } = await openFolder(name);
-  try {
-    return { ...(await new SanityDataset(await datasetIn(folder, name)).read()), remove };
-  } catch (error) {
+  const closing: SanityDataset[] = [];
+  const end = async (): Promise<void> => {
+    for (const dataset of closing) dataset.close();
     await remove();
+  };
+  try {
+    const dataset = new SanityDataset(await datasetIn(folder, name));
+    closing.push(dataset);
+    return { ...(await dataset.read()), remove: end };
+  } catch (error) {
+    await end();
     throw error;
   }
 }

@@ -2,7 +2,7 @@ import { open } from 'node:fs/promises';
 import { createReadStream } from 'node:fs';
 import { CsvError, parse } from 'csv-parse';
 import { isObject } from '../../../content/exact-json/is-object.js';
-import { readFailure, readLines } from '../read-lines.js';
+import { readFailure, readLines, type LinePlace } from '../read-lines.js';
 
 /** Of one record; more is a record that does not end. */
 const RECORD_BYTES = 4 * 1024 * 1024;
@@ -16,6 +16,8 @@ export interface TableRow {
   readonly line: number;
   readonly cells: ReadonlyMap<string, unknown>;
   readonly problem?: string;
+  /** In the file, where a line is a row. */
+  readonly place?: LinePlace;
   /** Columns after its last cell. */
   readonly missing?: readonly string[];
 }
@@ -177,8 +179,8 @@ function jsonRow(text: string, line: number): TableRow {
  */
 export async function* readJsonLines(file: string): AsyncGenerator<TableRow> {
   await headOf(file);
-  for await (const { number, text, isTooLong } of readLines(file, RECORD_BYTES))
+  for await (const { number, text, isTooLong, start, length } of readLines(file, RECORD_BYTES))
     yield isTooLong === true
       ? { line: number, cells: noCells, problem: `It has more than ${String(RECORD_BYTES)} bytes.` }
-      : jsonRow(text, number);
+      : { ...jsonRow(text, number), place: { start, length } };
 }
