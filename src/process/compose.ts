@@ -42,6 +42,8 @@ export interface Composition {
   offerKeys: HttpSurfaces['offerKeys'];
   /** Readiness fails, so that a load balancer sends no more requests. */
   beginDrain(): void;
+  /** Whether a drain has begun: what fails from then on is no failure of the process. */
+  isStopping(): boolean;
   close(): Promise<void>;
 }
 
@@ -96,6 +98,11 @@ const handlerOf =
     pipeline.handle(new Exchange(request, response, settings));
   };
 
+const allOperations = (checks: { readonly validatesOutput: boolean }): BoundOperation[] => [
+  ...boundOperations(appRouter, checks),
+  ...boundOperations(graphqlRouter, checks),
+];
+
 /** Ends connections and threads. */
 async function release(connections: Connections, { webhooks, media, markup }: Services): Promise<void> {
   await Promise.all([
@@ -104,6 +111,22 @@ async function release(connections: Connections, { webhooks, media, markup }: Se
     media.downloads.close(),
     markup.close(),
   ]);
+}
+
+function drainOf(
+  surfaces: HttpSurfaces,
+  background: Background,
+): Pick<Composition, 'beginDrain' | 'isStopping'> {
+  let isStopping = false;
+  return {
+    isStopping: () => isStopping,
+    beginDrain: () => {
+      isStopping = true;
+      surfaces.beginDrain();
+      // `close` waits for the same promise and reports its failure.
+      void awaitedLater(background.stop());
+    },
+  };
 }
 
 /**
@@ -119,8 +142,7 @@ export async function compose(options: CompositionOptions): Promise<Composition>
   const parts = createProcess(connections, await openClock(connections, options), options);
   const { coherence, reads, listener, services, redirectHits, background } = parts;
   await listener.start().then(() => reads.start());
-  const checks = { validatesOutput: options.validatesOutput === true };
-  const operations = [...boundOperations(appRouter, checks), ...boundOperations(graphqlRouter, checks)];
+  const operations = allOperations({ validatesOutput: options.validatesOutput === true });
   const metrics = new Metrics();
   registerDepthGauges(metrics, connections, parts);
   const surfaces = createSurfaces({
@@ -131,8 +153,8 @@ export async function compose(options: CompositionOptions): Promise<Composition>
     readiness: createReadiness(connections, { ...parts, runner: background.runner }, options),
     metrics,
   });
-  const cached = { services, operations, coherence, options };
-  const responseCache = options.role === 'worker' ? undefined : openCache(surfaces, cached);
+  const responseCache =
+    options.role === 'worker' ? undefined : openCache(surfaces, { services, operations, coherence, options });
   watchCache(metrics, responseCache);
   return {
     handler: responseCache?.handle ?? handlerOf(surfaces),
@@ -144,11 +166,7 @@ export async function compose(options: CompositionOptions): Promise<Composition>
     operations,
     metrics,
     jobs: background,
-    beginDrain: () => {
-      surfaces.beginDrain();
-      // `close` waits for the same promise and reports its failure.
-      void awaitedLater(background.stop());
-    },
+    ...drainOf(surfaces, background),
     close: async () => {
       surfaces.beginDrain();
       await listener.close();

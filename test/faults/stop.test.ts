@@ -1,8 +1,17 @@
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
 import http from 'node:http';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import process from 'node:process';
+import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { freePort } from '../../src/infrastructure/postgres/postgres-server.js';
 import { getFresh, hammer } from '../support/keep-alive.js';
-import { ServiceProcess } from '../support/service-process.js';
+import pg from 'pg';
+import { serviceCommand } from '../support/service-command.js';
+import { environment, ServiceProcess } from '../support/service-process.js';
 import { createTestDatabase, type TestDatabase } from '../support/test-postgres.js';
 import { verifies } from '../support/verifies.js';
 
@@ -15,6 +24,14 @@ beforeAll(async () => {
 afterAll(() => database.drop());
 
 afterEach(() => ServiceProcess.killAll());
+
+async function untilEntriesExist(databaseUrl: string): Promise<void> {
+  const client = new pg.Client({ connectionString: databaseUrl });
+  await client.connect();
+  await client.query("SET headwater.backup = 'on'");
+  while ((await client.query('SELECT FROM entries LIMIT 1')).rowCount === 0) await delay(50);
+  await client.end();
+}
 
 describe('A process that receives SIGTERM', () => {
   verifies('operation/stop', 'operation/readiness');
@@ -53,4 +70,36 @@ describe('A process that receives SIGTERM', () => {
     expect(await service.kill('SIGTERM')).toEqual({ code: 0, signal: null });
     expect(service.lines.join('\n')).toContain('were aborted');
   });
+
+  it.each([1, 2])(
+    'loads no more of the demo and exits with 0 and no failure, in %i processes',
+    async (count) => {
+      const empty = await createTestDatabase();
+      const folder = await mkdtemp(path.join(tmpdir(), 'headwater-stop-'));
+      const child = spawn(process.execPath, [...serviceCommand], {
+        env: environment(empty.url, {
+          HEADWATER_SEED_DEMO: '1',
+          HEADWATER_DATA_DIR: folder,
+          HEADWATER_PROCESSES: String(count),
+          PORT: String(await freePort()),
+        }),
+        stdio: ['ignore', 'pipe', 'pipe'],
+      });
+      const closed = once(child, 'close');
+      let output = '';
+      for (const stream of [child.stdout, child.stderr])
+        stream.setEncoding('utf8').on('data', (text: string) => (output += text));
+      try {
+        await untilEntriesExist(empty.url);
+        child.kill('SIGTERM');
+        expect(await closed).toEqual([0, null]);
+        expect(output).not.toMatch(/headwater: |more than once|failed|Login:/);
+      } finally {
+        child.kill('SIGKILL');
+        await empty.drop();
+        await rm(folder, { recursive: true });
+      }
+    },
+    120_000,
+  );
 });

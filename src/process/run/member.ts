@@ -125,6 +125,10 @@ export async function serveInFleet({ config, logger, showDemo }: ServeOptions): 
   await composition.jobs.start();
   if (!config.database.seedDemo || config.processes.role === 'worker') return;
   const baseUrl = config.http.publicBaseUrl ?? `http://${config.http.host}:${String(config.http.port)}`;
-  const keys = await showDemo({ composition, dataDirectory: config.storage.directory, baseUrl });
-  send({ type: 'share', value: keys });
+  const service = { composition, dataDirectory: config.storage.directory, baseUrl };
+  const keys = await showDemo(service).catch((error: unknown) => {
+    if (composition.isStopping()) return undefined;
+    throw error;
+  });
+  if (keys !== undefined) send({ type: 'share', value: keys });
 }

@@ -28,6 +28,8 @@ export async function serveAlone({ config, logger, showDemo }: ServeOptions): Pr
     const keys = await showDemo({ composition, dataDirectory: config.storage.directory, baseUrl });
     composition.offerKeys(keys);
   } catch (error) {
+    // A signal that arrives while the demo is loaded also ends its calls; the next start completes it.
+    if (runtime.composition.isStopping()) return;
     await runtime.close();
     throw error;
   }
