@@ -2,7 +2,13 @@ import { afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import pg from 'pg';
 import { applyStep, migrateUp, pendingMigrations } from '../../src/persistence/migrations/migrator.js';
 import { MigrationLease } from '../../src/persistence/migrations/owner-connection.js';
-import { locksOf, statementsOf, withStorageAfterwards } from '../../src/persistence/migrations/plan.js';
+import { longLocks } from '../../src/persistence/migrations/migration-check.js';
+import {
+  describePlan,
+  locksOf,
+  statementsOf,
+  withStorageAfterwards,
+} from '../../src/persistence/migrations/plan.js';
 import { migrations } from '../../src/persistence/migrations/steps/index.js';
 import { send } from '../support/call.js';
 import { useOwnApp } from '../support/desk.js';
@@ -166,8 +172,38 @@ describe('The plan of a migration', () => {
     await app().rows(null, 'INSERT INTO schema_migrations (name) VALUES ($1)', [last]);
     expect([planned.code, stored?.count]).toEqual([0, 0]);
     expect(planned.output).toMatch(
-      new RegExp(`^-- ${String(last)}, one transaction\\n(?:-- {3}.+\\n)+[A-Z](?:(?!\\n--)[\\s\\S])*;\\n$`),
+      new RegExp(
+        `^-- ${String(last)}, one transaction, at whose end the locks are released\\n(?:-- {3}.+\\n)+[A-Z](?:(?!\\n--)[\\s\\S])*;\\n$`,
+      ),
     );
+  });
+
+  it('has the estimated rows of tables that were analyzed', () => {
+    const sized = new Map([
+      ['entries', 123_456],
+      ['sites', -1],
+    ]);
+    const up = 'CREATE INDEX a ON entries (b); ALTER TABLE sites ADD c int';
+    expect(
+      describePlan([{ name: 'new', up }], sized)
+        .split('\n')
+        .slice(1, 3),
+    ).toEqual([
+      '--   SHARE on entries: writers wait, estimated at 123,456 rows',
+      '--   ACCESS EXCLUSIVE on sites: readers and writers wait',
+    ]);
+  });
+
+  it('is refused by the check where a later migration builds several indexes of a table that exists', () => {
+    const index = (name: string, table: string): string => `CREATE INDEX ${name} ON ${table} (a);`;
+    const two = index('a', 'entries') + index('b', 'entries');
+    const others = `CREATE TABLE made (a int); ${index('c', 'made')} ${index('d', 'made')} ${index('e', 'sites')}`;
+    const later = (up: string) => longLocks([{ name: '9999-later', up, down: '' }]);
+    expect(later(two + others)).toEqual([
+      '9999-later builds several indexes of entries: make a migration of each',
+    ]);
+    expect(later(others)).toEqual([]);
+    expect(longLocks(migrations)).toEqual([]);
   });
 
   it('says that nothing is pending', async () => {

@@ -1,6 +1,12 @@
 import { QueryTypes, Sequelize, type ModelAttributeColumnOptions } from 'sequelize';
 import { migrateDown, migrateUp } from './migrator.js';
 import { defineModels } from '../models/index.js';
+import { tablesWithSeveralIndexes } from './plan.js';
+import { migrations } from './steps/index.js';
+import type { Migration } from './steps/migration.js';
+
+/** The last one that was written before the rule. */
+const LAST_WITH_SEVERAL = '0040-platform-events';
 
 interface TableModel {
   readonly tableName: string;
@@ -69,6 +75,16 @@ async function leftovers(sequelize: Sequelize): Promise<string[]> {
   return rows.map(({ name }) => `${name} stays behind after going down`);
 }
 
+/** Writers wait until the end of a migration, so that each builds one index of a table. */
+export const longLocks = (checked: readonly Migration[]): string[] =>
+  checked
+    .filter(({ name }) => name > LAST_WITH_SEVERAL)
+    .flatMap(({ name, up }) =>
+      tablesWithSeveralIndexes(up).map(
+        (table) => `${name} builds several indexes of ${table}: make a migration of each`,
+      ),
+    );
+
 /** Migrates an empty database up, down and up; returns its differences from the models. */
 export async function checkMigrations(url: string): Promise<string[]> {
   const sequelize = new Sequelize(url, { logging: false });
@@ -77,7 +93,7 @@ export async function checkMigrations(url: string): Promise<string[]> {
     await migrateDown({ url });
     const left = await leftovers(sequelize);
     await migrateUp({ url });
-    return [...left, ...differences(sequelize, await actualColumns(sequelize))];
+    return [...longLocks(migrations), ...left, ...differences(sequelize, await actualColumns(sequelize))];
   } finally {
     await sequelize.close();
   }

@@ -256,10 +256,11 @@ export async function pendingNames(client: pg.Client): Promise<string[]> {
 /** The statements of pending migrations and the locks that they take, without changing anything; undefined: none. */
 export function planMigrations(options: MigrationOptions): Promise<string | undefined> {
   return withOwner(options, async (client) => {
-    const { rows } = await client.query<{ name: string }>(
-      "SELECT tablename AS name FROM pg_tables WHERE schemaname = 'public'",
+    const { rows } = await client.query<{ name: string; count: number }>(
+      `SELECT relname AS name, reltuples AS count FROM pg_class
+       WHERE relnamespace = 'public'::regnamespace AND relkind IN ('r', 'p')`,
     );
-    const tables = new Set(rows.map(({ name }) => name));
+    const tables = new Map(rows.map(({ name, count }) => [name, count]));
     const names = await pendingNames(client);
     const pending = migrations.filter(({ name }) => names.includes(name));
     return pending.length === 0 ? undefined : describePlan(pending, tables);

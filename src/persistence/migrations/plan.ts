@@ -91,6 +91,16 @@ export function withStorageAfterwards(sql: string): string {
   return statements.map((statement) => `${statement};`).join('\n');
 }
 
+/** Tables that exist before a migration and for which it builds several indexes, while their writers wait. */
+export function tablesWithSeveralIndexes(sql: string): readonly string[] {
+  const statements = statementsOf(sql);
+  const tablesOf = (pattern: RegExp): string[] =>
+    statements.flatMap((statement) => pattern.exec(statement)?.[1] ?? []);
+  const made = new Set(tablesOf(/^CREATE TABLE (?:IF NOT EXISTS )?(\w+)/i));
+  const indexed = tablesOf(/^CREATE (?:UNIQUE )?INDEX (?:IF NOT EXISTS )?\w* ?ON (\w+)/i);
+  return [...new Set(indexed.filter((table, index) => !made.has(table) && indexed.indexOf(table) < index))];
+}
+
 /** Whether writers of the table wait for the lock. */
 export const stopsWrites = (mode: LockMode): boolean => modes.indexOf(mode) >= modes.indexOf('SHARE');
 
@@ -102,17 +112,23 @@ const waiting: Readonly<Record<LockMode, string>> = {
   'ACCESS EXCLUSIVE': 'readers and writers wait',
 };
 
-/** Says in lines what migrations do. @param existing tables; locks on new ones hold up nothing */
+/** Unknown until a table is analyzed. */
+const estimated = (rows: number): string =>
+  rows < 0 ? '' : `, estimated at ${Math.round(rows).toLocaleString('en')} rows`;
+
+/** Says in lines what migrations do. @param existing tables with estimated rows; locks on new ones hold up nothing */
 export function describePlan(
   migrations: readonly { readonly name: string; readonly up: string }[],
-  existing: ReadonlySet<string>,
+  existing: ReadonlyMap<string, number>,
 ): string {
   const lines = migrations.flatMap(({ name, up }) => {
-    const locks = [...strongestLocks(up)].filter(([table]) => existing.has(table));
-    const said = locks.map(([table, mode]) => `--   ${mode} on ${table}: ${waiting[mode]}`);
+    const said = [...strongestLocks(up)].flatMap(([table, mode]) => {
+      const rows = existing.get(table);
+      return rows === undefined ? [] : [`--   ${mode} on ${table}: ${waiting[mode]}${estimated(rows)}`];
+    });
     const head = said.length === 0 ? ['--   no lock on a table that exists'] : said;
     return [
-      `-- ${name}, one transaction`,
+      `-- ${name}, one transaction, at whose end the locks are released`,
       ...head,
       ...statementsOf(up).map((statement) => `${statement.replaceAll(/\n\s*\n/g, '\n')};`),
       '',
