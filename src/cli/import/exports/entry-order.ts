@@ -56,30 +56,30 @@ function aboveOf(entry: SourceEntry, byKey: ReadonlyMap<string, SourceEntry>): s
 }
 
 /** Sorts entries so that those they need come before them, except in cycles, and always parents before children. */
-function inOrder(entries: readonly SourceEntry[]): Omit<MeasuredEntry, 'needs'>[] {
+function inOrder(entries: readonly SourceEntry[]): MeasuredEntry[] {
   const byKey = new Map(entries.map((entry) => [entryKey(entry), entry]));
   const seen = new Set<string>();
   const done = new Set<string>();
-  const sorted: Omit<MeasuredEntry, 'needs'>[] = [];
+  const sorted: MeasuredEntry[] = [];
   for (const first of entries) {
-    const stack: MeasuredEntry[] = [];
+    const stack: { one: MeasuredEntry; open: string[] }[] = [];
     const open = (entry: SourceEntry | undefined): void => {
       if (entry === undefined || seen.has(entryKey(entry))) return;
       // An entry that one above it links waits for that one.
       if (aboveOf(entry, byKey).some((key) => seen.has(key) && !done.has(key))) return;
       seen.add(entryKey(entry));
-      const { needs, ...size } = measured(entry);
-      stack.push({ ...size, needs: needs.filter((key) => byKey.has(key) && !seen.has(key)).reverse() });
+      const one = measured(entry);
+      const needs = one.needs.filter((key) => byKey.has(key));
+      stack.push({ one: { ...one, needs }, open: needs.filter((key) => !seen.has(key)).reverse() });
     };
     open(first);
     for (let top = stack.at(-1); top !== undefined; top = stack.at(-1)) {
-      const next = top.needs.pop();
+      const next = top.open.pop();
       if (next !== undefined) open(byKey.get(next));
       else {
-        const { needs: _needs, ...rest } = top;
         stack.pop();
-        sorted.push(rest);
-        done.add(entryKey(top.entry));
+        sorted.push(top.one);
+        done.add(entryKey(top.one.entry));
       }
     }
   }
@@ -91,22 +91,31 @@ export interface BatchLimits {
   readonly characters: number;
 }
 
-/** Entries that are written together. A parent is in an earlier batch than its children. */
-export function batchesOf(
-  entries: readonly SourceEntry[],
-  { items, characters }: BatchLimits,
-): SourceEntry[][] {
-  const batches: SourceEntry[][] = [];
+/** Entries that are written together. */
+interface EntryBatch {
+  readonly entries: SourceEntry[];
+  /** Number of the last batch with an entry that these need; -1 for none. */
+  after: number;
+}
+
+/** Batches in the order in which they are written. A parent is in an earlier batch than its children. */
+export function batchesOf(entries: readonly SourceEntry[], { items, characters }: BatchLimits): EntryBatch[] {
+  const batches: EntryBatch[] = [];
+  const places = new Map<string, number>();
   let [count, size] = [0, 0];
   let keys = new Set<string>();
-  for (const { entry, versions: own, size: length } of inOrder(entries)) {
+  for (const { entry, needs, versions: own, size: length } of inOrder(entries)) {
     const isFull = count + own > items || size + length > characters;
     const isChild = entry.parent !== undefined && keys.has(entryKey(entry.parent));
     if (batches.length === 0 || isFull || isChild) {
-      batches.push([]);
+      batches.push({ entries: [], after: -1 });
       [count, size, keys] = [0, 0, new Set()];
     }
-    batches.at(-1)?.push(entry);
+    const batch = batches.at(-1);
+    batch?.entries.push(entry);
+    places.set(entryKey(entry), batches.length - 1);
+    for (const place of needs.map((key) => places.get(key) ?? -1))
+      if (batch !== undefined && place < batches.length - 1) batch.after = Math.max(batch.after, place);
     count += own;
     size += length;
     keys.add(entryKey(entry));

@@ -16,6 +16,31 @@ import { factsLost, Refusals, type Job, type Reason, type Upsert } from './reduc
 /** Half of what a request may contain, because HTML and links grow. */
 const BATCH = { items: limits.batchItems, characters: limits.requestBodyBytes / 2 };
 
+/** The service works on one batch while the database stores another. */
+const BATCHES_AT_ONCE = 3;
+
+/** Runs what needs no batch before it beside others. After a failure, those that run come to their end. */
+async function inFlight<T extends { readonly after: number }>(
+  batches: readonly T[],
+  work: (batch: T) => Promise<void>,
+): Promise<void> {
+  const running = new Map<number, Promise<void>>();
+  const failures: unknown[] = [];
+  for (const [index, batch] of batches.entries()) {
+    await Promise.all([...running].flatMap(([one, end]) => (one <= batch.after ? [end] : [])));
+    while (running.size >= BATCHES_AT_ONCE) await Promise.race(running.values());
+    if (failures.length > 0) break;
+    const end = work(batch)
+      .catch((error: unknown) => {
+        failures.push(error);
+      })
+      .finally(() => running.delete(index));
+    running.set(index, end);
+  }
+  await Promise.all(running.values());
+  if (failures.length > 0) throw failures[0] as Error;
+}
+
 type Done = 'made' | 'changed' | 'same';
 
 export interface ImportContext {
@@ -71,18 +96,17 @@ export class EntryImport {
     await this.#stored.readAll();
     progress.start(planned.length);
     try {
-      for (const batch of batchesOf(planned, BATCH)) {
-        const open = batch.filter((entry) => !state.has(entryKey(entry)));
+      await inFlight(batchesOf(planned, BATCH), async ({ entries }) => {
+        const open = entries.filter((entry) => !state.has(entryKey(entry)));
         await this.#writeBatch(open, new Set(open.map(entryKey)));
+        const partial = new Set(this.#partial);
         await state.add(
-          open
-            .filter((entry) => this.#done.has(entryKey(entry)) && !this.#partial.includes(entry))
-            .map(entryKey),
+          open.filter((entry) => this.#done.has(entryKey(entry)) && !partial.has(entry)).map(entryKey),
         );
-        progress.advance(batch.length);
-      }
+        progress.advance(entries.length);
+      });
       this.#isFirstPass = false;
-      for (const batch of batchesOf(this.#partial, BATCH)) await this.#writeBatch(batch, new Set());
+      for (const { entries } of batchesOf(this.#partial, BATCH)) await this.#writeBatch(entries, new Set());
     } finally {
       progress.stop();
     }
@@ -102,7 +126,7 @@ export class EntryImport {
   async writePart(entries: readonly SourceEntry[], isLast: boolean): Promise<readonly SourceEntry[]> {
     this.#startPart();
     await this.#stored.readNamed(entries);
-    for (const batch of batchesOf(entries, BATCH))
+    for (const { entries: batch } of batchesOf(entries, BATCH))
       await this.#writeBatch(batch, isLast ? new Set() : new Set(batch.map(entryKey)));
     for (const outcome of isLast ? [] : this.#done.values()) this.context.report.count('entry', outcome);
     return [...this.#partial];

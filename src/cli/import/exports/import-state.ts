@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
-import { appendFile, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { appendFile, readdir, readFile, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { pipeline } from 'node:stream/promises';
 
@@ -8,6 +8,8 @@ import { pipeline } from 'node:stream/promises';
 export class ImportState {
   /** Of a run that writes nothing. */
   static readonly none = new ImportState('', '', new Set());
+
+  #written = Promise.resolve();
 
   private constructor(
     private readonly file: string,
@@ -47,9 +49,12 @@ export class ImportState {
 
   async add(keys: readonly string[]): Promise<void> {
     if (keys.length === 0) return;
-    if (this.isEmpty) await writeFile(this.file, `${this.identity}\n`);
+    const head = this.isEmpty ? `${this.identity}\n` : '';
     for (const key of keys) this.done.add(key);
-    await appendFile(this.file, keys.map((key) => `${key}\n`).join(''));
+    const lines = keys.map((key) => `${key}\n`).join('');
+    // One after the other: the first line names the import.
+    this.#written = this.#written.then(() => appendFile(this.file, `${head}${lines}`));
+    await this.#written;
   }
 
   async remove(): Promise<void> {
