@@ -100,6 +100,7 @@ function servicesOf(endpoint: Pick<FakeEndpoint, 'published' | 'drafts' | 'catal
       entryAt: resolveUndefined,
       redirectAt: resolveUndefined,
       listRedirects: resolveUndefined,
+      pathsOf: () => Promise.resolve(new Map()),
     }),
   } as unknown as Services;
 }

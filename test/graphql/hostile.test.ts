@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { buildProjectSchema } from '../../src/surfaces/graphql/project/build-project-schema.js';
-import { prepareDocument } from '../../src/surfaces/graphql/prepared-document.js';
+import { prepareDocument } from '../../src/surfaces/graphql/prepare-document.js';
 import { GraphqlRequestError } from '../../src/surfaces/graphql/errors/request-error.js';
 import { hostileBodies, hostileQueries, list } from '../support/hostile/graphql-requests.js';
 import { verifies } from '../support/verifies.js';

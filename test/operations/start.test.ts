@@ -29,7 +29,7 @@ const loadedBy = ({ lines }: ServiceProcess): string[] =>
 
 /** Packages loaded on demand, by what needs them. */
 const late: Readonly<Record<string, string[]>> = {
-  '/api/graphql/nothing': ['graphql', 'type-graphql', 'graphql-scalars', 'dataloader'],
+  '/api/graphql/nothing': ['graphql', 'type-graphql', 'graphql-scalars'],
   '/api/mcp/nothing': ['@modelcontextprotocol/sdk'],
   '/openapi.json': [],
   '/docs': ['express'],

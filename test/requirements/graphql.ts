@@ -47,6 +47,10 @@ export const graphql = {
     source: 'graphql/reads',
     text: 'References are batched per request: as many look-ups for one entry as for a hundred.',
   },
+  'graphql/plans': {
+    source: 'graphql/reads',
+    text: 'The plan of a query gives the result that graphql-js gives.',
+  },
   'graphql/reads-three-hops': {
     source: 'graphql/reads',
     text: 'References end after 3 hops: null, or an empty list.',

@@ -17,16 +17,27 @@ export function publishedBody(values: FieldValues): string {
   return `${digestOf(lines)}${BREAK}${lines}`;
 }
 
-/** Reads {@link publishedBody}; values are parsed on access. */
+/** Reads {@link publishedBody}; lines are divided and values are parsed on access. */
 export class PublishedBody {
-  /** Equal for equal lines. */
-  readonly digest: string;
-  readonly lines: readonly string[];
+  readonly #body: string;
+  #lines: readonly string[] | undefined;
 
   constructor(body: string) {
-    const [digest = '', ...lines] = body.split(BREAK);
-    this.digest = digest;
-    this.lines = lines.length === 1 && lines[0] === '' ? [] : lines;
+    this.#body = body;
+  }
+
+  /** Equal for equal lines. */
+  get digest(): string {
+    const end = this.#body.indexOf(BREAK);
+    return end === -1 ? this.#body : this.#body.slice(0, end);
+  }
+
+  get lines(): readonly string[] {
+    if (this.#lines === undefined) {
+      const [, ...lines] = this.#body.split(BREAK);
+      this.#lines = lines.length === 1 && lines[0] === '' ? [] : lines;
+    }
+    return this.#lines;
   }
 
   /** Whether the lines are those that the digest was made of. */
@@ -45,17 +56,34 @@ export class PublishedBody {
   }
 
   line(name: string): string | undefined {
-    return this.lines[this.indexOf(name)];
+    const start = this.#startOf(name);
+    return start === 0 ? undefined : this.#lineFrom(start);
+  }
+
+  /** JSON of the value of a field; undefined if the document has no such field. */
+  text(name: string): string | undefined {
+    const start = this.#startOf(name);
+    return start === 0 ? undefined : this.#lineFrom(start + name.length + 3);
   }
 
   /** Undefined if the document has no such field. */
   value(name: string): unknown {
-    const line = this.line(name);
-    return line === undefined ? undefined : JSON.parse(line.slice(name.length + 3));
+    const text = this.text(name);
+    return text === undefined ? undefined : JSON.parse(text);
   }
 
   values(): Record<string, unknown> {
     return JSON.parse(`{${this.lines.join(',')}}`) as Record<string, unknown>;
+  }
+
+  /** Position of the line of a field; 0 if there is none. */
+  #startOf(name: string): number {
+    return this.#body.indexOf(`${BREAK}"${name}":`) + 1;
+  }
+
+  #lineFrom(position: number): string {
+    const end = this.#body.indexOf(BREAK, position);
+    return end === -1 ? this.#body.slice(position) : this.#body.slice(position, end);
   }
 
   #isAt(index: number, name: string): boolean {

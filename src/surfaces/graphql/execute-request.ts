@@ -1,16 +1,10 @@
 import {
   execute,
-  getOperationAST,
   getVariableValues,
-  type OperationDefinitionNode,
   getArgumentValues,
   GraphQLError,
-  Kind,
-  type DocumentNode,
   type FieldNode,
-  type FragmentDefinitionNode,
   type GraphQLSchema,
-  type SelectionSetNode,
 } from 'graphql';
 import { AppError } from '../../../contracts/errors.js';
 import type { ContentSource } from '../../../contracts/publishing/delivery/source-map.js';
@@ -21,13 +15,14 @@ import {
   type MaskFailure,
   requestError,
   requestErrorFrom,
-  type ResponseError,
 } from './errors/request-error.js';
 import { assertMayIntrospect } from './limits/measure-document.js';
-import { isLongerThan, complexityOf, guards, type QueryLimits, fragmentsOf } from './limits/query-limits.js';
+import { isLongerThan, guards, type QueryLimits } from './limits/query-limits.js';
+import { runPlan, TooLong } from './plan/run-plan.js';
+import type { PreparedDocument, PreparedOperation } from './prepared-operation.js';
 import type { RequestReads } from './reads/request-reads.js';
 import { persistQuery, type GraphqlRequest } from './request-body.js';
-import { prepareDocument, type PreparedDocument } from './prepared-document.js';
+import { prepareDocument } from './prepare-document.js';
 import type { CachedSchema } from './schema-cache.js';
 import { argumentRanges, ignoredArguments } from './system/root-contracts.js';
 
@@ -40,38 +35,15 @@ interface Warning {
   readonly message: string;
 }
 
-/** Root fields, including those in fragments. */
-function rootFields(
-  operation: OperationDefinitionNode,
-  fragments: ReadonlyMap<string, FragmentDefinitionNode>,
-): FieldNode[] {
-  const fields: FieldNode[] = [];
-  const visited = new Set<string>();
-  const collect = ({ selections }: SelectionSetNode): void => {
-    for (const selection of selections) {
-      if (selection.kind === Kind.FIELD) fields.push(selection);
-      else if (selection.kind === Kind.INLINE_FRAGMENT) collect(selection.selectionSet);
-      else {
-        const fragment = fragments.get(selection.name.value);
-        if (fragment === undefined || visited.has(selection.name.value)) continue;
-        visited.add(selection.name.value);
-        collect(fragment.selectionSet);
-      }
-    }
-  };
-  collect(operation.selectionSet);
-  return fields;
-}
-
 /** @throws GraphqlRequestError `graphql_validation_failed` if a required argument has no value */
 function rootArguments(
   schema: GraphQLSchema,
-  { document, operation }: { document: DocumentNode; operation: OperationDefinitionNode },
+  fields: readonly FieldNode[],
   variables: Readonly<Record<string, unknown>>,
 ): RootArguments {
   const definitions = schema.getQueryType()?.getFields() ?? {};
   const values = new Map<FieldNode, Record<string, unknown>>();
-  for (const field of rootFields(operation, fragmentsOf(document))) {
+  for (const field of fields) {
     const definition = definitions[field.name.value];
     if (definition === undefined) continue;
     try {
@@ -115,15 +87,17 @@ function warningsOf(values: RootArguments): Warning[] {
   return [...warnings.values()];
 }
 
+interface Extensions {
+  readonly complexity: number;
+  readonly warnings?: readonly Warning[];
+  /** By JSON pointer into `data`. */
+  readonly contentSourceMaps?: Readonly<Record<string, ContentSource>>;
+}
+
 export interface GraphqlResult {
-  readonly errors?: readonly ResponseError[];
-  readonly data: Readonly<Record<string, unknown>> | null;
-  readonly extensions: {
-    readonly complexity: number;
-    readonly warnings?: readonly Warning[];
-    /** By JSON pointer into `data`. */
-    readonly contentSourceMaps?: Readonly<Record<string, ContentSource>>;
-  };
+  /** JSON with `data`, `errors` if there are some, and `extensions`. */
+  readonly text: string;
+  readonly hasErrors: boolean;
 }
 
 export interface QueryParts {
@@ -150,19 +124,16 @@ function prepare({ text, project, limits, isPrivileged }: QueryParts): PreparedD
   return prepared;
 }
 
-function operationOf({ document }: PreparedDocument, name: string | undefined): OperationDefinitionNode {
-  const operation = getOperationAST(document, name);
-  if (operation) return operation;
-  const message =
-    name === undefined
-      ? 'The document has several operations. Name one in "operationName".'
-      : 'The document has no operation with this name.';
-  throw requestError('graphql_validation_failed', message);
-}
-
 /** Null counts as absent. */
-const pageLengthIn = (given: RootArguments) => (field: Parameters<RootArguments['get']>[0]) =>
+const pageLengthIn = (given: RootArguments) => (field: FieldNode) =>
   (given.get(field)?.limit as number | null | undefined) ?? contractLimits.pageLimitDefault;
+
+interface Execution {
+  readonly prepared: PreparedDocument;
+  readonly operation: PreparedOperation;
+  readonly variables: Readonly<Record<string, unknown>>;
+  readonly extensions: Extensions;
+}
 
 /** @throws GraphqlRequestError 400 if a check fails; AppError 503 if nothing could be read */
 export async function executeRequest(request: GraphqlRequest, parts: QueryParts): Promise<GraphqlResult> {
@@ -170,16 +141,15 @@ export async function executeRequest(request: GraphqlRequest, parts: QueryParts)
   const { schema } = project;
   const prepared = prepare(parts);
   persistQuery(request, project);
-  const { document } = prepared;
-  const operation = operationOf(prepared, request.operationName);
-  const variables = getVariableValues(schema, operation.variableDefinitions ?? [], request.variables, {
+  const operation = prepared.operation(request.operationName);
+  const variables = getVariableValues(schema, operation.node.variableDefinitions ?? [], request.variables, {
     maxErrors: guards.validationErrors,
     hideSuggestions: !isPrivileged,
   });
   if (variables.coerced === undefined) throw requestErrorFrom('graphql_validation_failed', variables.errors);
-  const given = rootArguments(schema, { document, operation }, variables.coerced);
+  const given = rootArguments(schema, operation.rootFields, variables.coerced);
   assertRootArguments(given, readsDrafts);
-  const complexity = complexityOf({ schema, document, operation, pageLength: pageLengthIn(given) });
+  const complexity = operation.complexity(pageLengthIn(given));
   if (complexity > limits.maxComplexity) {
     const facts = { max: limits.maxComplexity, actual: complexity };
     throw requestError(
@@ -190,37 +160,61 @@ export async function executeRequest(request: GraphqlRequest, parts: QueryParts)
   }
   const warnings = warningsOf(given);
   context.readOnly(prepared.fieldNames);
-  const { data = null, errors = [] } = await execute({
+  const extensions = { complexity, ...(warnings.length > 0 && { warnings }) };
+  const execution = { prepared, operation, variables: variables.coerced, extensions };
+  return (await planned(execution, parts)) ?? interpreted(request, execution, parts);
+}
+
+const tooLarge = (message: string, facts: Record<string, number>) =>
+  requestError('query_complexity_exceeded', message, facts);
+
+function assertSize(context: RequestReads, isTooLong: boolean): void {
+  const { entriesPerResult: maxEntries, charactersPerResult: maxCharacters } = guards;
+  if (context.isOverLimit) throw tooLarge(`The result has more than ${maxEntries} entries.`, { maxEntries });
+  if (isTooLong) throw tooLarge(`The result has more than ${maxCharacters} characters.`, { maxCharacters });
+}
+
+/** By the plan of the operation; undefined if there is none, or if the result has errors. */
+async function planned(
+  { operation, variables, extensions }: Execution,
+  { context }: QueryParts,
+): Promise<GraphqlResult | undefined> {
+  // The sources of values are noted by the path of each.
+  const plan = context.sources === undefined ? operation.plan(variables) : undefined;
+  if (plan === undefined) return undefined;
+  try {
+    const data = await runPlan(plan, { context, variables, maximumCharacters: guards.charactersPerResult });
+    assertSize(context, false);
+    return { text: `{"data":${data},"extensions":${JSON.stringify(extensions)}}`, hasErrors: false };
+  } catch (error) {
+    assertSize(context, error instanceof TooLong);
+    context.restart();
+    return undefined;
+  }
+}
+
+/** By graphql-js, of what has been read already. */
+async function interpreted(
+  request: GraphqlRequest,
+  { prepared: { document }, extensions }: Execution,
+  { project: { schema }, context, mask }: QueryParts,
+): Promise<GraphqlResult> {
+  const { data = null, errors: failures = [] } = await execute({
     schema,
     document,
     contextValue: context,
     variableValues: request.variables,
     operationName: request.operationName ?? null,
   });
-  return checkResult(
-    {
-      data,
-      errors: fieldErrors(errors, parts.mask),
-      extensions: {
-        complexity,
-        ...(warnings.length > 0 && { warnings }),
-        ...(context.sources?.form === 'json' && { contentSourceMaps: context.sources.found }),
-      },
-    },
-    context,
-  );
-}
-
-const tooLarge = (message: string, facts: Record<string, number>) =>
-  requestError('query_complexity_exceeded', message, facts);
-
-/** Checks that need the result. */
-function checkResult(result: Required<GraphqlResult>, context: RequestReads): GraphqlResult {
-  const { entriesPerResult: maxEntries, charactersPerResult: maxCharacters } = guards;
-  if (context.isOverLimit) throw tooLarge(`The result has more than ${maxEntries} entries.`, { maxEntries });
-  if (isLongerThan(result.data, maxCharacters))
-    throw tooLarge(`The result has more than ${maxCharacters} characters.`, { maxCharacters });
-  if (isServiceUnavailable(result.data, result.errors)) throw new AppError('service_unavailable');
-  const { errors, ...rest } = result;
-  return errors.length === 0 ? rest : result;
+  const errors = fieldErrors(failures, mask);
+  assertSize(context, isLongerThan(data, guards.charactersPerResult));
+  if (isServiceUnavailable(data, errors)) throw new AppError('service_unavailable');
+  const { sources } = context;
+  const maps = sources?.form === 'json' ? { contentSourceMaps: sources.found } : {};
+  const result = {
+    data,
+    ...(errors.length > 0 && { errors }),
+    extensions: { ...extensions, ...maps },
+  };
+  return { text: JSON.stringify(result), hasErrors: errors.length > 0 };
 }

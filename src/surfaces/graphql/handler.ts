@@ -94,24 +94,24 @@ function futureIn({ request }: Exchange): FutureInput {
 
 const inMediaType = (
   { request }: Exchange,
-  { json, ...rest }: Omit<HttpAnswer, 'body'> & { readonly json: unknown },
+  { text, ...rest }: Omit<HttpAnswer, 'body'> & { readonly text: string },
 ): HttpAnswer => ({
   ...rest,
   headers: [...rest.headers, 'Vary', `Authorization, Accept-Encoding, Accept, ${PREVIEW_TOKEN}`],
   body: {
-    text: JSON.stringify(json),
+    text,
     mediaType: `${responseMediaType(request.headers.accept)}; charset=utf-8`,
   },
 });
 
 function resultAnswer(exchange: Exchange, result: GraphqlResult, scope: OperationScope): HttpAnswer {
-  if (result.errors !== undefined)
-    return inMediaType(exchange, { status: 200, headers: NO_STORE, json: result });
+  const { text, hasErrors } = result;
+  if (hasErrors) return inMediaType(exchange, { status: 200, headers: NO_STORE, text });
   const isPublic = !scope.trace.isPreview;
   const key = scope.trace.surrogateKey(scope.catalog?.data.project.slug ?? '');
   const headers = [...(isPublic ? CACHEABLE : PRIVATE), 'Surrogate-Key', key];
   const answer = { status: 200, headers, isPublic, isCompressible: true, delivery: scope };
-  return inMediaType(exchange, { ...answer, json: result });
+  return inMediaType(exchange, { ...answer, text });
 }
 
 /** As Apollo's clients expect it; they send the query next. */
@@ -119,9 +119,9 @@ const unknownHash = (exchange: Exchange): HttpAnswer =>
   inMediaType(exchange, {
     status: 200,
     headers: NO_STORE,
-    json: {
+    text: JSON.stringify({
       errors: [{ message: 'PersistedQueryNotFound', extensions: { code: 'PERSISTED_QUERY_NOT_FOUND' } }],
-    },
+    }),
   });
 
 /** A failure before execution (rule graphql/failures). */
@@ -130,7 +130,7 @@ function failureOf(exchange: Exchange, failure: unknown, headers: HeaderList = [
   return inMediaType(exchange, {
     status: error.status,
     headers: [...failureHeaders(exchange, error), ...headers],
-    json: requestErrorBody(error),
+    text: JSON.stringify(requestErrorBody(error)),
   });
 }
 

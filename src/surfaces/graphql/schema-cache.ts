@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import type { Catalog } from '../../content/catalog.js';
-import type { PreparedDocument } from './prepared-document.js';
+import type { PreparedDocument } from './prepared-operation.js';
 import { buildProjectSchema, type ProjectSchema } from './project/build-project-schema.js';
 
 /** Each takes about two kilobytes with its filter, a type as much as eight. */

@@ -42,6 +42,10 @@ class DocumentContent implements EntryContent {
     return valueOf(this.document, apiName);
   }
 
+  text(apiName: string): string | undefined {
+    return this.document.body?.text(apiName);
+  }
+
   block(id: string): StoredDocument | undefined {
     return this.document.ownBlocks?.get(id);
   }
@@ -54,6 +58,10 @@ export const contentBlock = (content: EntryContent, id: string): StoredDocument 
 /** The value of one field; others are not parsed. */
 export const contentValue = (content: EntryContent, apiName: string): unknown =>
   content instanceof DocumentContent ? content.value(apiName) : valueIn(content.fields, apiName);
+
+/** The stored JSON of one field's value; undefined where the content has no text. */
+export const contentText = (content: EntryContent, apiName: string): string | undefined =>
+  content instanceof DocumentContent ? content.text(apiName) : undefined;
 
 /** Null if the content type was deleted. */
 export function presentContent(document: StoredDocument, catalog: Catalog): EntryContent | null {

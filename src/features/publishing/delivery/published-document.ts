@@ -43,12 +43,16 @@ export interface PublishedRow extends Omit<
 > {
   /** Whether the document is that of every locale; its own is where it was written. */
   readonly allLocales: boolean | null;
-  readonly publishedAt: Date;
+  /** Since 1970: most reads need no date of it. */
+  readonly publishedSeconds: number;
   readonly body: string | null;
   readonly fields: StoredDocument['fields'] | null;
   /** JSON of `DeliveredBlocks`. */
   readonly blocks: string | null;
 }
+
+/** Half a microsecond: seconds with a fraction are not exact. */
+const HALF_MICROSECOND_MS = 0.0005;
 
 /** A published document; its fields are parsed on access. The last change of published content is its last publish. */
 class PublishedDocument implements StoredDocument {
@@ -57,9 +61,9 @@ class PublishedDocument implements StoredDocument {
   readonly siteId: string;
   readonly slug: string;
   readonly locale: string;
-  readonly publishedAt: Date;
   readonly body: PublishedBody | undefined;
   #fields: StoredDocument['fields'] | null;
+  readonly #publishedSeconds: number;
   readonly #blocksText: string | null;
   #blocks: StoredDocument['ownBlocks'];
 
@@ -69,10 +73,14 @@ class PublishedDocument implements StoredDocument {
     this.siteId = row.siteId;
     this.slug = row.slug;
     this.locale = (row.allLocales === true ? requested : undefined) ?? row.locale;
-    this.publishedAt = row.publishedAt;
+    this.#publishedSeconds = row.publishedSeconds;
     this.body = row.body === null ? undefined : new PublishedBody(row.body);
     this.#fields = row.fields;
     this.#blocksText = row.blocks;
+  }
+
+  get publishedAt(): Date {
+    return new Date(Math.floor(this.#publishedSeconds * 1000 + HALF_MICROSECOND_MS));
   }
 
   get updatedAt(): Date {

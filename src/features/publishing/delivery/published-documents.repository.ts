@@ -24,7 +24,7 @@ import { ownersOf, withBlocks, type OwnedBlock } from './own-documents.js';
 /** @param names number of the parameter with the fields to read, all if null */
 const columns = (names: number | null): string =>
   `p.entry_id AS id, p.content_type_id AS "contentTypeId", p.site_id AS "siteId", p.slug, p.locale, ${storedSql(names)},
-  p.all_locales AS "allLocales", p.published_at AS "publishedAt"`;
+  p.all_locales AS "allLocales", date_part('epoch', p.published_at) AS "publishedSeconds"`;
 
 /** Documents of every locale are found by an index of their own. `$3` has the locales in which the others are read. */
 const forAllByIds = (names: number | null): string => `SELECT ${columns(names)} FROM published_entries p

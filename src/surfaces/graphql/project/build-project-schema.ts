@@ -20,13 +20,11 @@ import {
   type GraphQLNamedType,
 } from 'graphql';
 import type { EntryContent } from '../../../../contracts/publishing/delivery/content-entry.js';
-import { pathOf, type EntryNode } from '../reads/entry-node.js';
+import { pathsOf, type EntryNode } from '../reads/entry-node.js';
 import type { RequestReads } from '../reads/request-reads.js';
 import { contentEntryType } from '../system/system-schema.js';
+import { fieldOutput, optionTypes, readField, type ProjectTypes } from './field-outputs.js';
 import {
-  fieldOutput,
-  optionTypes,
-  type ProjectTypes,
   booleanOutput,
   jsonOutput,
   listOf,
@@ -35,7 +33,7 @@ import {
   readValue,
   textOutput,
   type ValueOutput,
-} from './field-outputs.js';
+} from './value-outputs.js';
 import { entryFilter } from './filter-inputs.js';
 import { describeType, memberTypeName, type NamedContentType, namedTypes } from './naming.js';
 import type { Catalog } from '../../../content/catalog.js';
@@ -149,10 +147,14 @@ type EntryFields = GraphQLFieldConfigMap<EntryNode, RequestReads>;
 /** The fields of the entry interface. */
 function systemFields(): EntryFields {
   const fields = Object.values(contentEntryType.getFields());
-  const resolverOf = (name: string) =>
-    name === '_path' ? pathOf : ({ entry }: EntryNode) => entry[name as keyof EntryContent];
   return Object.fromEntries(
-    fields.map(({ name, type, description }) => [name, { type, description, resolve: resolverOf(name) }]),
+    fields.map(({ name, type, description }) => {
+      const config =
+        name === '_path'
+          ? readField(type, pathsOf)
+          : { type, resolve: ({ entry }: EntryNode) => entry[name as keyof EntryContent] };
+      return [name, { ...config, description }];
+    }),
   );
 }
 

@@ -6,27 +6,26 @@ import {
   GraphQLUnionType,
   type GraphQLInterfaceType,
   type GraphQLObjectType,
-  GraphQLBoolean,
-  GraphQLFloat,
   GraphQLList,
-  GraphQLNonNull,
-  GraphQLString,
   type GraphQLOutputType,
   type GraphQLFieldConfig,
 } from 'graphql';
 import type { FieldDefinition } from '../../../content/catalog.js';
-import { type EntryNode, valueOf } from '../reads/entry-node.js';
-import {
-  contentEntryType,
-  jsonType,
-  locationType,
-  richTextType,
-  mediaAssetType,
-} from '../system/system-schema.js';
+import { type EntryNode, storedTextOf, valueOf } from '../reads/entry-node.js';
+import { contentEntryType, mediaAssetType } from '../system/system-schema.js';
 import { describeField, memberTypeName, type NamedContentType } from './naming.js';
-import { kindOf, type GraphqlValueType } from '../../../content/field-kinds/index.js';
+import { kindOf } from '../../../content/field-kinds/index.js';
 import { namedInValue, showValue } from '../../../features/publishing/delivery/index.js';
 import type { RequestReads } from '../reads/request-reads.js';
+import {
+  itemsIn,
+  listOf,
+  optionOutput,
+  readItems,
+  readValue,
+  valueOutputs,
+  type ValueOutput,
+} from './value-outputs.js';
 
 /** By `apiName`. */
 type EntryTypes = ReadonlyMap<string, GraphQLObjectType>;
@@ -60,70 +59,25 @@ function referenceTarget(field: FieldDefinition, owner: string, types: EntryType
   return { type: union, typeNames };
 }
 
-/** Converts document values to a GraphQL type. */
-export interface ValueOutput {
-  readonly type: GraphQLOutputType;
-  /** False for values published under another kind or schema. They become null: an error would discard the entry. */
-  fits(value: unknown): boolean;
-  /** Converts a fitting value; identity by default. */
-  read?(value: unknown): unknown;
-}
-
-const isText = (value: unknown): boolean => typeof value === 'string';
-const isNumber = (value: unknown): boolean => typeof value === 'number' && Number.isFinite(value);
-
-export const textOutput: ValueOutput = { type: GraphQLString, fits: isText };
-
-/** Integers included: `Int` has 32 bits, and later bounds must not change the type. */
-export const numberOutput: ValueOutput = { type: GraphQLFloat, fits: isNumber };
-
-export const booleanOutput: ValueOutput = {
-  type: GraphQLBoolean,
-  fits: (value) => typeof value === 'boolean',
-};
-
-export const jsonOutput: ValueOutput = { type: jsonType, fits: () => true };
-
-const richTextOutput: ValueOutput = {
-  type: richTextType,
-  fits: (value) => isObject(value) && isText(value.html) && isText(value.text),
-};
-
-const locationOutput: ValueOutput = {
-  type: locationType,
-  fits: (value) => isObject(value) && isNumber(value.lat) && isNumber(value.lng),
-};
-
-export const listOf = (type: GraphQLOutputType) => new GraphQLList(new GraphQLNonNull(type));
-
-/** Non-null items; none if not a list. */
-const itemsIn = (value: unknown): unknown[] =>
-  Array.isArray(value) ? value.filter((item) => item !== null && item !== undefined) : [];
-
-/** Null if absent or unfit. */
-export function readValue(output: ValueOutput, value: unknown): unknown {
-  if (value === null || value === undefined || !output.fits(value)) return null;
-  return output.read === undefined ? value : output.read(value);
-}
-
-export const readItems = (output: ValueOutput, value: unknown): unknown[] =>
-  itemsIn(value)
-    .map((item) => readValue(output, item))
-    .filter((item) => item !== null);
-
 type EntryField = GraphQLFieldConfig<EntryNode, RequestReads>;
 
-/** Null for what is read by id: entries and assets. */
-const valueOutputs = {
-  String: textOutput,
-  Float: numberOutput,
-  Boolean: booleanOutput,
-  JSON: jsonOutput,
-  RichText: richTextOutput,
-  Location: locationOutput,
-  ContentEntry: null,
-  MediaAsset: null,
-} satisfies Record<GraphqlValueType, ValueOutput | null>;
+/** Values of one field of several entries, in their order. */
+type ReadEach = (nodes: readonly EntryNode[], context: RequestReads) => Promise<readonly unknown[]>;
+
+/** `extensions` of a field of an entry, which plans use. */
+export interface EntryFieldHints {
+  /** What `resolve` reads, for many entries at once. */
+  readonly readEach?: ReadEach;
+  /** The JSON of the value, if it can be sent as it is stored. */
+  readonly storedText?: (entry: EntryNode) => string | undefined;
+}
+
+/** A field whose values are read for many entries at once. */
+export const readField = (type: GraphQLOutputType, readEach: ReadEach): EntryField => ({
+  type,
+  resolve: async (entry, _args, context) => (await readEach([entry], context))[0],
+  extensions: { readEach } satisfies EntryFieldHints,
+});
 
 /** Of select fields, by {@link memberTypeName}. */
 type OptionTypes = ReadonlyMap<string, GraphQLEnumType>;
@@ -161,16 +115,26 @@ export function optionTypes(named: readonly NamedContentType[]): OptionTypes {
   return types;
 }
 
-/** Values that were published before the options changed do not fit. */
-const optionOutput = (type: GraphQLEnumType): ValueOutput => ({
-  type,
-  fits: (value) => type.getValue(String(value)) !== undefined && isText(value),
-});
+/** Stored text of a scalar is what the scalar would write. */
+const textHints = (output: ValueOutput, apiName: string): EntryFieldHints => {
+  const { isStoredText } = output;
+  if (isStoredText === undefined) return {};
+  return {
+    storedText: (entry) => {
+      const text = storedTextOf(entry, apiName);
+      return text !== undefined && isStoredText(text) ? text : undefined;
+    },
+  };
+};
 
 function valueField({ apiName, isList }: FieldDefinition, output: ValueOutput): EntryField {
   if (isList)
     return { type: listOf(output.type), resolve: (entry) => readItems(output, valueOf(entry, apiName)) };
-  return { type: output.type, resolve: (entry) => readValue(output, valueOf(entry, apiName)) };
+  return {
+    type: output.type,
+    resolve: (entry) => readValue(output, valueOf(entry, apiName)),
+    extensions: { ...textHints(output, apiName) },
+  };
 }
 
 function outputOf(
@@ -191,56 +155,50 @@ const idOf = (link: unknown): string[] => {
 function linkField(field: FieldDefinition, owner: string, types: EntryTypes): EntryField {
   const { type, typeNames } = referenceTarget(field, owner, types);
   const isList = (field.isList || kindOf(field).isAlwaysList) && !isGroup(field);
-  const follow = async (
-    entry: EntryNode,
-    links: readonly unknown[],
-    context: RequestReads,
-  ): Promise<EntryNode[]> => {
-    const targets = await context.follow(entry, links.flatMap(idOf));
-    context.sources?.place(entry, field, targets);
-    return typeNames === null ? targets : targets.filter(({ typeName }) => typeNames.has(typeName));
-  };
-  if (isList) {
-    return {
-      type: listOf(type),
-      resolve: (entry, _args, context) => follow(entry, itemsIn(valueOf(entry, field.apiName)), context),
-    };
-  }
-  return {
-    type,
-    resolve: async (entry, _args, context) =>
-      (await follow(entry, [valueOf(entry, field.apiName)], context))[0] ?? null,
-  };
+  const linksIn = (value: unknown): unknown[] => (isList ? itemsIn(value) : [value]);
+  return readField(isList ? listOf(type) : type, async (entries, context) => {
+    const found = await context.follow(entries, (entry) =>
+      linksIn(valueOf(entry, field.apiName)).flatMap(idOf),
+    );
+    return found.map((targets, index) => {
+      const entry = entries[index];
+      if (entry !== undefined) context.sources?.place(entry, field, targets);
+      const allowed =
+        typeNames === null ? targets : targets.filter(({ typeName }) => typeNames.has(typeName));
+      return isList ? allowed : (allowed[0] ?? null);
+    });
+  });
 }
 
 function mediaField({ apiName, isList }: FieldDefinition): EntryField {
-  const read = (entry: EntryNode, links: readonly unknown[], context: RequestReads) =>
-    context.assets(entry, links.flatMap(idOf));
-  if (isList)
-    return {
-      type: listOf(mediaAssetType),
-      resolve: (entry, _args, context) => read(entry, itemsIn(valueOf(entry, apiName)), context),
-    };
-  return {
-    type: mediaAssetType,
-    resolve: async (entry, _args, context) =>
-      (await read(entry, [valueOf(entry, apiName)], context))[0] ?? null,
-  };
+  const linksIn = (value: unknown): unknown[] => (isList ? itemsIn(value) : [value]);
+  return readField(isList ? listOf(mediaAssetType) : mediaAssetType, async (entries, context) => {
+    const found = await context.assets(entries, (entry) => linksIn(valueOf(entry, apiName)).flatMap(idOf));
+    return isList ? found : found.map(([asset]) => asset ?? null);
+  });
 }
 
 /** Rich text with what it names. */
 function textField(field: FieldDefinition, output: ValueOutput): EntryField {
   const { type } = valueField(field, output);
   const read = field.isList ? readItems : readValue;
-  return {
-    type,
-    resolve: async (entry, _args, context) => {
-      const value = read(output, valueOf(entry, field.apiName));
-      const named = namedInValue(value);
-      if (named.entries.length + named.assets.length === 0) return value;
-      return showValue(value, await context.shown(entry, named));
-    },
-  };
+  return readField(type, async (entries, context) => {
+    const values = entries.map((entry) => read(output, valueOf(entry, field.apiName)));
+    const named = values.map(namedInValue);
+    const naming = named.flatMap(({ entries: { length }, assets }, index) =>
+      length + assets.length === 0 ? [] : [index],
+    );
+    if (naming.length === 0) return values;
+    const shown = await context.shown(
+      naming.flatMap((index) => entries[index] ?? []),
+      naming.flatMap((index) => named[index] ?? []),
+    );
+    naming.forEach((index, position) => {
+      const own = shown[position];
+      if (own !== undefined) values[index] = showValue(values[index], own);
+    });
+    return values;
+  });
 }
 
 interface OutputPlace {
@@ -290,6 +248,7 @@ export function fieldOutput(field: FieldDefinition, owner: string, types: Projec
     ...config,
     description: describeField(field),
     extensions: {
+      ...config.extensions,
       complexity: isRead ? 5 : 1,
       isSemanticNonNull: config.type instanceof GraphQLList || isSemanticNonNull(field, output),
     },

@@ -1,5 +1,6 @@
 import type { EntryContent } from '../../../../contracts/publishing/delivery/content-entry.js';
-import { contentValue } from '../../../features/publishing/delivery/index.js';
+import { contentText, contentValue } from '../../../features/publishing/delivery/index.js';
+import { loadEach } from './gathered-reads.js';
 import type { DocumentLoader, PathLoader, MediaLoader } from './request-loaders.js';
 
 export interface EntryPlace {
@@ -23,8 +24,17 @@ export interface EntryNode {
 
 export const valueOf = ({ entry }: EntryNode, apiName: string): unknown => contentValue(entry, apiName);
 
-/** The path of an entry in the locale requested; null without a route. */
-export function pathOf({ entry, place: { paths, locale } }: EntryNode): Promise<string | null> {
-  const { _id, _siteId, _locale } = entry;
-  return paths().load({ id: _id, siteId: _siteId, locale: _locale, requested: locale });
+/** The stored JSON of a value; undefined where the content has none. */
+export const storedTextOf = ({ entry }: EntryNode, apiName: string): string | undefined =>
+  contentText(entry, apiName);
+
+/** The paths of entries in the locale requested; null without a route. */
+export async function pathsOf(nodes: readonly EntryNode[]): Promise<(string | null)[]> {
+  const found = await loadEach(nodes, {
+    loaderOf: ({ place: { paths } }) => paths(),
+    keysOf: ({ entry: { _id, _siteId, _locale }, place: { locale } }) => [
+      { id: _id, siteId: _siteId, locale: _locale, requested: locale },
+    ],
+  });
+  return found.map(([path]) => path ?? null);
 }

@@ -1,4 +1,3 @@
-import DataLoader from 'dataloader';
 import type { DeliveryMedia } from '../../../../contracts/media/media/media-asset.js';
 import {
   CollectedDocuments,
@@ -16,20 +15,11 @@ import {
   mediaOf,
   type OperationScope,
 } from '../../../procedures/index.js';
+import { GatheredReads } from './gathered-reads.js';
 
-export type DocumentLoader = DataLoader<string, StoredDocument | undefined>;
+export type DocumentLoader = GatheredReads<string, StoredDocument>;
 
-/** Calls `read` once per tick with distinct ids (rule graphql/reads). */
-function createDocumentLoader(
-  read: (ids: readonly string[]) => Promise<readonly StoredDocument[]>,
-): DocumentLoader {
-  return new DataLoader(async (ids) => {
-    const documents = new Map((await read(ids)).map((document) => [document.id, document]));
-    return ids.map((id) => documents.get(id));
-  });
-}
-
-/** Reads the ids of one tick and locale chain in one statement. */
+/** Reads the ids of one tick and locale chain in one statement (rule graphql/reads). */
 class BatchedDocuments implements DocumentSource {
   readonly #loaders = new Map<string, DocumentLoader>();
   readonly bySlug: DocumentSource['bySlug'];
@@ -48,14 +38,16 @@ class BatchedDocuments implements DocumentSource {
     const key = locales.join(' ');
     const known = this.#loaders.get(key);
     if (known !== undefined) return known;
-    const loader = createDocumentLoader((ids) => this.source.byIds(ids, locales));
+    const loader: DocumentLoader = new GatheredReads(async (ids) => {
+      const documents = await this.source.byIds(ids, locales);
+      return new Map(documents.map((document) => [document.id, document]));
+    });
     this.#loaders.set(key, loader);
     return loader;
   }
 
   async byIds(ids: readonly string[], locales: readonly string[]): Promise<StoredDocument[]> {
-    const loader = this.loader(locales);
-    const documents = await Promise.all(ids.map((id) => loader.load(id)));
+    const documents = await this.loader(locales).load(ids);
     return documents.filter((document) => document !== undefined);
   }
 }
@@ -65,12 +57,18 @@ interface PathKey extends PathedDocument {
   readonly requested: string;
 }
 
-export type PathLoader = DataLoader<PathKey, string | null, string>;
+export type PathLoader = GatheredReads<PathKey, string | null>;
 
-/** Calls `read` once per tick with distinct entries and locales (rule delivery/paths). */
+const keyOfPath = ({ id, requested }: PathKey): string => `${id} ${requested}`;
+
+/** Reads the paths of one tick at once (rule delivery/paths). */
 const createPathLoader = (
   read: (keys: readonly PathKey[]) => Promise<readonly (string | null)[]>,
-): PathLoader => new DataLoader(read, { cacheKeyFn: ({ id, requested }) => `${id} ${requested}` });
+): PathLoader =>
+  new GatheredReads(async (keys) => {
+    const paths = await read(keys);
+    return new Map(keys.map((key, index) => [keyOfPath(key), paths[index] ?? null]));
+  }, keyOfPath);
 
 /** Per request, which must not occupy the whole pool. */
 const CONCURRENT_READS = 4;
@@ -137,7 +135,7 @@ export class RequestDocuments {
   }
 }
 
-export type MediaLoader = DataLoader<string, DeliveryMedia | undefined>;
+export type MediaLoader = GatheredReads<string, DeliveryMedia>;
 
 /** Assets that one request reads: the ids of one tick and locale chain in one statement. */
 export class RequestMedia {
@@ -149,18 +147,16 @@ export class RequestMedia {
     const key = locales.join(' ');
     const known = this.#loaders.get(key);
     if (known !== undefined) return known;
-    const loader: MediaLoader = new DataLoader(async (ids) => {
-      const found = await mapDatabaseErrors(() => mediaOf(this.scope)(ids, locales));
-      return ids.map((id) => found.get(id));
-    });
+    const loader: MediaLoader = new GatheredReads((ids) =>
+      mapDatabaseErrors(() => mediaOf(this.scope)(ids, locales)),
+    );
     this.#loaders.set(key, loader);
     return loader;
   }
 
   readonly read: ReadMedia = async (ids, locales, siteId) => {
     if (siteId !== undefined) return mediaOf(this.scope)(ids, locales, siteId);
-    const loader = this.loader(locales);
-    const found = await Promise.all(ids.map((id) => loader.load(id)));
+    const found = await this.loader(locales).load(ids);
     return new Map(found.flatMap((asset) => (asset === undefined ? [] : [[asset.id, asset] as const])));
   };
 }

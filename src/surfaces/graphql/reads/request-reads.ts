@@ -11,6 +11,9 @@ import {
   presentContent,
   shownEntry,
   BLOCKS,
+  type PathedDocument,
+  type ReferencedIds,
+  type StoredDocument,
 } from '../../../features/publishing/delivery/index.js';
 import { isUuid } from '../../../infrastructure/ids.js';
 import type { OperationScope } from '../../../procedures/index.js';
@@ -18,6 +21,7 @@ import { guards } from '../limits/query-limits.js';
 import type { RootVerb, RootOperations } from '../system/root-contracts.js';
 import type { ContentSources } from './content-sources.js';
 import type { EntryNode, EntryPlace } from './entry-node.js';
+import { loadEach } from './gathered-reads.js';
 import { RequestMedia, RequestDocuments } from './request-loaders.js';
 
 interface Names {
@@ -57,6 +61,8 @@ interface RequestReadsParts {
   readonly sources?: ContentSources | undefined;
 }
 
+const pathed = ({ id, siteId, locale }: PathedDocument): PathedDocument => ({ id, siteId, locale });
+
 /** Root fields that read the texts of entries. */
 const searches: ReadonlySet<string> = new Set<RootVerb>(['search', 'suggest']);
 
@@ -64,6 +70,7 @@ const searches: ReadonlySet<string> = new Set<RootVerb>(['search', 'suggest']);
 export class RequestReads {
   readonly #documents: RequestDocuments;
   readonly #media: RequestMedia;
+  readonly #roots = new Map<string, Promise<unknown>>();
   #entries = 0;
 
   constructor(private readonly parts: RequestReadsParts) {
@@ -94,10 +101,23 @@ export class RequestReads {
     scope.mode.onlyFields = hasBlocks ? [...names, BLOCKS] : names;
   }
 
-  /** @throws AppError of the procedure */
+  /**
+   * Each read runs once: who asks again gets the same answer.
+   * @throws AppError of the procedure
+   */
   read(verb: RootVerb, input: Readonly<Record<string, unknown>>): Promise<unknown> {
     const { operations, scope, catalog } = this.parts;
-    return operations[verb].run(scope, { ...input, projectSlug: catalog.data.project.slug });
+    const key = `${verb} ${JSON.stringify(input)}`;
+    const known = this.#roots.get(key);
+    if (known !== undefined) return known;
+    const answer = operations[verb].run(scope, { ...input, projectSlug: catalog.data.project.slug });
+    this.#roots.set(key, answer);
+    return answer;
+  }
+
+  /** Entries are counted anew: the result is written again, of what has been read. */
+  restart(): void {
+    this.#entries = 0;
   }
 
   /** Omits entries whose type the schema lacks. */
@@ -120,49 +140,76 @@ export class RequestReads {
   }
 
   /**
-   * Linked entries in order, without missing and unpublished ones. Stops at the maximum reference depth, which blocks
-   * of an entry do not add to (rule graphql/reads).
+   * Linked entries of each node in order, without missing and unpublished ones. Stops at the maximum reference depth,
+   * which blocks of an entry do not add to (rule graphql/reads).
    */
   async follow(
+    nodes: readonly EntryNode[],
+    linksOf: (node: EntryNode) => readonly string[],
+  ): Promise<EntryNode[][]> {
+    const { maxReferenceDepth } = this.parts;
+    const wanted = nodes.map((node) => {
+      const isWithin = node.place.hops < maxReferenceDepth;
+      return linksOf(node).filter(
+        (id) => isUuid(id) && (isWithin || contentBlock(node.entry, id) !== undefined),
+      );
+    });
+    // Counted before reading: nested lists cannot load more than allowed.
+    this.#count(wanted);
+    if (this.isOverLimit) return nodes.map(() => []);
+    const documents = await loadEach(nodes, {
+      loaderOf: ({ place: { loader } }) => loader,
+      keysOf: ({ entry }, index) =>
+        wanted[index]?.filter((id) => contentBlock(entry, id) === undefined) ?? [],
+    });
+    return nodes.map((node, index) => this.#targets(node, wanted[index] ?? [], documents[index] ?? []));
+  }
+
+  /** @param read documents of those that are not blocks of the entry, in their order */
+  #targets(
     { entry: owner, place: { hops, ...origin } }: EntryNode,
     ids: readonly string[],
-  ): Promise<EntryNode[]> {
-    const { catalog, maxReferenceDepth } = this.parts;
-    const isOwn = (id: string): boolean => contentBlock(owner, id) !== undefined;
-    const wanted = ids.filter((id) => isUuid(id) && (hops < maxReferenceDepth || isOwn(id)));
-    // Counted before reading: nested lists cannot load more than allowed.
-    this.#entries += wanted.length;
-    if (this.isOverLimit) return [];
-    const documents = await Promise.all(
-      wanted.map(async (id) => contentBlock(owner, id) ?? (await origin.loader.load(id))),
-    );
-    return documents.flatMap((document) => {
-      const entry = document && presentContent(document, catalog);
-      const place = { ...origin, hops: document?.ownerId === undefined ? hops + 1 : hops };
-      return (entry && this.#node(entry, place)) ?? [];
+    read: readonly (StoredDocument | undefined)[],
+  ): EntryNode[] {
+    const further: EntryPlace = { ...origin, hops: hops + 1 };
+    const own: EntryPlace = { ...origin, hops };
+    let next = 0;
+    return ids.flatMap((id) => {
+      let document = contentBlock(owner, id);
+      if (document === undefined) {
+        document = read[next];
+        next += 1;
+      }
+      const entry = document && presentContent(document, this.parts.catalog);
+      return (entry && this.#node(entry, document?.ownerId === undefined ? further : own)) ?? [];
     });
   }
 
-  /** Assets in order, without missing ones. Counted as entries are. */
-  async assets({ place: { media } }: EntryNode, ids: readonly string[]): Promise<DeliveryMedia[]> {
-    const wanted = ids.filter(isUuid);
-    this.#entries += wanted.length;
-    if (this.isOverLimit) return [];
-    const found = await Promise.all(wanted.map((id) => media.load(id)));
-    return found.filter((asset) => asset !== undefined);
+  /** Assets of each node in order, without missing ones. Counted as entries are. */
+  async assets(
+    nodes: readonly EntryNode[],
+    idsOf: (node: EntryNode, index: number) => readonly string[],
+  ): Promise<DeliveryMedia[][]> {
+    const wanted = nodes.map((node, index) => idsOf(node, index).filter(isUuid));
+    this.#count(wanted);
+    if (this.isOverLimit) return nodes.map(() => []);
+    const found = await loadEach(nodes, {
+      loaderOf: ({ place: { media } }) => media,
+      keysOf: (_node, index) => wanted[index] ?? [],
+    });
+    return found.map((assets) => assets.filter((asset) => asset !== undefined));
   }
 
-  /** What texts of an entry name, as readers see it. Counted as entries are. */
-  async shown(
-    node: EntryNode,
-    named: { readonly entries: readonly string[]; readonly assets: readonly string[] },
-  ): Promise<Shown> {
+  /** What texts of each node name, as readers see it. Counted as entries are. */
+  async shown(nodes: readonly EntryNode[], named: readonly ReferencedIds[]): Promise<Shown[]> {
     const [entries, assets] = await Promise.all([
-      this.#shownEntries(node, named.entries),
-      this.assets(node, named.assets),
+      Promise.all(nodes.map((node, index) => this.#shownEntries(node, named[index]?.entries ?? []))),
+      this.assets(nodes, (_node, index) => named[index]?.assets ?? []),
     ]);
-    const assetsById = new Map(assets.map((asset) => [asset.id, asset]));
-    return { entry: (id) => entries.get(id), asset: (id) => assetsById.get(id) };
+    return nodes.map((_node, index) => {
+      const assetsById = new Map(assets[index]?.map((asset) => [asset.id, asset]));
+      return { entry: (id) => entries[index]?.get(id), asset: (id) => assetsById.get(id) };
+    });
   }
 
   async #shownEntries(
@@ -171,18 +218,24 @@ export class RequestReads {
   ): Promise<ReadonlyMap<string, ShownEntry>> {
     const { scope, catalog } = this.parts;
     scope.trace.addEntries(ids);
-    this.#entries += ids.length;
-    if (this.isOverLimit) return new Map();
-    const found = await Promise.all(ids.map((id) => loader.load(id)));
-    const shown = found
-      .filter((document) => document !== undefined)
-      .map(async (document) => {
-        const path = await paths().load({ ...document, requested: locale });
+    this.#count([ids]);
+    if (this.isOverLimit || ids.length === 0) return new Map();
+    const documents = (await loader.load(ids)).filter((document) => document !== undefined);
+    const found = await paths().load(
+      documents.map((document) => ({ ...pathed(document), requested: locale })),
+    );
+    return new Map(
+      documents.map((document, index) => {
+        const path = found[index] ?? null;
         const site = catalog.site(document.siteId);
         const href = path === null ? null : hrefOf(path, site, entry._siteId);
         return [document.id, shownEntry(document, { catalog }, { path, href })] as const;
-      });
-    return new Map(await Promise.all(shown));
+      }),
+    );
+  }
+
+  #count(ids: readonly (readonly string[])[]): void {
+    for (const { length } of ids) this.#entries += length;
   }
 
   #node(entry: EntryContent, place: EntryPlace): EntryNode | null {

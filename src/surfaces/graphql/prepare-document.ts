@@ -21,6 +21,7 @@ import {
 } from './limits/measure-document.js';
 import { requestError, requestErrorFrom } from './errors/request-error.js';
 import { guards, type QueryLimits } from './limits/query-limits.js';
+import { PreparedDocument } from './prepared-operation.js';
 
 /** Offset of the last character; the end of the query if unclosed. */
 function endOfString(query: string, start: number): number {
@@ -145,14 +146,6 @@ function mergeSelections(document: DocumentNode): DocumentNode {
   return { ...document, definitions };
 }
 
-/** Valid for a schema and within all limits that do not depend on variables. */
-export interface PreparedDocument {
-  readonly document: DocumentNode;
-  readonly isIntrospection: boolean;
-  /** Names of all fields that it selects, sorted. */
-  readonly fieldNames: readonly string[];
-}
-
 export interface DocumentRules {
   readonly schema: GraphQLSchema;
   readonly limits: QueryLimits;
@@ -231,16 +224,6 @@ function assertSize(document: DocumentNode, { maxQueryDepth, maxComplexity }: Qu
   }
 }
 
-function fieldNamesOf(document: DocumentNode): string[] {
-  const names = new Set<string>();
-  visit(document, {
-    Field: ({ name }) => {
-      names.add(name.value);
-    },
-  });
-  return [...names].sort();
-}
-
 function assertQueriesOnly(document: DocumentNode): void {
   for (const definition of document.definitions) {
     if (definition.kind !== Kind.OPERATION_DEFINITION || definition.operation === OperationTypeNode.QUERY)
@@ -269,9 +252,8 @@ export function prepareDocument(query: string, rules: DocumentRules): PreparedDo
   const document = parseDocument(query);
   assertCounts(document);
   assertSize(document, rules.limits);
-  const isIntrospection = usesIntrospection(document);
-  assertMayIntrospect(isIntrospection, rules.mayIntrospect);
+  assertMayIntrospect(usesIntrospection(document), rules.mayIntrospect);
   assertQueriesOnly(document);
   assertValid(document, rules);
-  return { document, isIntrospection, fieldNames: fieldNamesOf(document) };
+  return new PreparedDocument(document, rules.schema);
 }
