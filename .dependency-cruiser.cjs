@@ -313,7 +313,9 @@ module.exports = {
   options: {
     doNotFollow: { path: 'node_modules' },
     // Programs that run where their packages are installed.
-    exclude: { path: '^test/(?:examples/preview/|clients/javascript/|cli/render-rich-text\\.mjs$)' },
+    exclude: {
+      path: '^test/(?:examples/(?:preview|starters)/|clients/javascript/|cli/render-rich-text\\.mjs$)',
+    },
     tsConfig: { fileName: 'tsconfig.json' },
     tsPreCompilationDeps: true,
     detectProcessBuiltinModuleCalls: true,

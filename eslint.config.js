@@ -6,7 +6,17 @@ import tseslint from 'typescript-eslint';
  * the size limits are the house rules of the architecture.
  */
 export default defineConfig(
-  { ignores: ['node_modules/', '.data/', 'coverage/', 'dist/', 'openapi/', 'test/examples/preview/'] },
+  {
+    ignores: [
+      'node_modules/',
+      '.data/',
+      'coverage/',
+      'dist/',
+      'openapi/',
+      'test/examples/preview/',
+      'test/examples/starters/',
+    ],
+  },
   {
     files: ['**/*.ts', '**/*.tsx'],
     extends: [tseslint.configs.recommendedTypeChecked, tseslint.configs.stylisticTypeChecked],

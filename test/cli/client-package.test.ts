@@ -1,4 +1,4 @@
-import { readFile, stat } from 'node:fs/promises';
+import { readFile, stat, symlink } from 'node:fs/promises';
 import path from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
@@ -133,5 +133,46 @@ describe('The client package', () => {
       'export interface Article ',
     );
     expect(await client.headwater('types', '--help')).toContain('--check');
+  });
+
+  it('writes a site into an empty folder, with its settings, and into no other', async () => {
+    const place = ['--url', `${client.url}/`, '--project', 'demo', '--site', 'main', '--key', 'hwd_x'];
+    await client.headwater('init', 'astro', 'new/site', ...place);
+    const site = path.join(client.folder, 'new/site');
+    expect((await readFile(path.join(site, '.env'), 'utf8')).split('\n').slice(0, 4)).toEqual([
+      `HEADWATER_URL="${client.url}"`,
+      'HEADWATER_PROJECT="demo"',
+      'HEADWATER_SITE="main"',
+      'HEADWATER_KEY="hwd_x"',
+    ]);
+    expect(await readFile(path.join(site, '.gitignore'), 'utf8')).toContain('.env');
+    const { dependencies } = JSON.parse(await readFile(path.join(site, 'package.json'), 'utf8'));
+    expect(dependencies['headwater-client']).toBe('file:../../node_modules/headwater-client');
+    const failures = [
+      ['astro', 'new/site', ...place],
+      ['remix', 'other', ...place],
+      ['astro', 'other', '--url', client.url],
+      ['astro', 'other', ...place, '--key', 'a"b'],
+      ['astro', 'package.json', ...place],
+    ].map((options) =>
+      client.headwater('init', ...options).catch((error: { stderr: string }) => error.stderr),
+    );
+    expect(await Promise.all(failures)).toEqual([
+      'headwater: new/site is not empty. Name another folder.\n',
+      expect.stringMatching(/^headwater: There are starters for: astro\..*\n$/),
+      expect.stringMatching(/^headwater: Name a project and a site\..*\n$/),
+      'headwater: HEADWATER_KEY has characters that a setting cannot have.\n',
+      'headwater: package.json is not a folder.\n',
+    ]);
+  });
+
+  it('compiles the code of the site strictly', async () => {
+    const place = ['--url', client.url, '--project', 'demo', '--site', 'main'];
+    await client.headwater('init', 'astro', 'checked', ...place);
+    const options = ['--noEmit', '--allowImportingTsExtensions', '--skipLibCheck', '--types', 'node'];
+    await symlink(path.resolve('node_modules/@types'), path.join(client.folder, 'node_modules/@types')).catch(
+      () => undefined,
+    );
+    expect(await client.compile('checked/src/pages/purge.ts', ...options)).toBe('');
   });
 });

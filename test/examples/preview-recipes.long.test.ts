@@ -1,7 +1,6 @@
 import { execFile, spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { rm } from 'node:fs/promises';
-import net, { type AddressInfo } from 'node:net';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
@@ -10,6 +9,7 @@ import { withNpmPackages } from '../support/installed-packages.js';
 import { createPage } from '../support/factories/tree.js';
 import { verifies } from '../support/verifies.js';
 import { waitFor } from '../support/wait-for.js';
+import { freePort } from './free-port.js';
 import { ReleaseDesk } from '../management/releases/release-desk.js';
 
 const app = useApp();
@@ -49,14 +49,6 @@ const all: readonly Recipe[] = [
     leave: '/leave',
   },
 ];
-
-async function freePort(): Promise<string> {
-  const server = net.createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  return String(port);
-}
 
 let scene: ReleaseDesk;
 let token: string;

@@ -2,6 +2,7 @@ import process from 'node:process';
 import { diffHelp, diffUsage, runDiffCommand } from '../export/diff-exports.js';
 import { exportHelp, exportUsage, runExportCommand } from '../export/export-command.js';
 import { projectImportHelp, projectImportUsage, runProjectImport } from '../export/import-project.js';
+import { initHelp, initUsage, runInitCommand } from './init-command.js';
 import { importHelp, importUsage, runImportCommand } from '../import/exports/import-command.js';
 import { runSchemaCommand, schemaHelp, schemaUsage } from '../schema/schema-command.js';
 import { runWaitCommand, waitHelp, waitUsage } from '../environments/wait-command.js';
@@ -29,6 +30,7 @@ const commands: Readonly<Record<string, ServiceCommand>> = {
   sync: { usage: syncUsage, help: syncHelp, run: (options) => runSyncCommand(options, terminal) },
   export: { usage: exportUsage, help: exportHelp, run: (options) => runExportCommand(options, terminal) },
   diff: { usage: diffUsage, help: diffHelp, run: (options) => runDiffCommand(options, terminal) },
+  init: { usage: initUsage, help: initHelp, run: (options) => runInitCommand(options, terminal) },
   import: {
     usage: `${importUsage}\n       ${projectImportUsage}`,
     help: `${importHelp}\n${projectImportHelp}`,
@@ -47,7 +49,7 @@ export const serviceUsages = Object.values(commands)
 export const serviceSummary = `
 The first writes TypeScript types of a project's content, the second keeps the schema of a project in a file,
 the third waits for the job of an environment, the fourth mirrors a site into a folder, the fifth exports a project, the
-sixth compares two exports, the seventh imports the export of another system, or of a project.
+sixth compares two exports, the seventh writes a site into an empty folder, the eighth imports the export of another system, or of a project.
 `;
 
 /** @param usage printed for a name that is no command */

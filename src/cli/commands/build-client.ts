@@ -2,7 +2,7 @@ import path from 'node:path';
 import process from 'node:process';
 import { parseArgs } from 'node:util';
 import { runCommand, UsageError } from '../command-line.js';
-import { chmod, copyFile, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { chmod, copyFile, cp, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { build, type Plugin } from 'esbuild';
 import { version } from '../../process/config/config.js';
 import { appRouter, boundOperations } from '../../procedures/index.js';
@@ -60,7 +60,7 @@ console.log(data.map(byline));
 - \`Inputs\`, \`Outputs\` and shapes such as \`Entry\` and \`DeliveryEntry\` are types of both REST and tRPC, whose clients take
   \`AppRouter\`. In addresses of REST delivery the slug of the project is \`{slug}\`; in types it is \`projectSlug\` everywhere.
 - \`npx headwater\` writes types of a project's content, keeps the schema of a project in a file, waits for jobs, mirrors a
-  site into a folder, exports a project and imports exports of other systems; each command has \`--help\`.
+  site into a folder, writes a site with Astro (\`npx headwater init astro\`), exports a project and imports exports of other systems; each command has \`--help\`.
 `;
 
 const manifest = {
@@ -79,7 +79,7 @@ const manifest = {
     './svelte': { types: './svelte.d.ts', svelte: './svelte.js', default: './svelte.js' },
   },
   bin: { headwater: './headwater.cjs' },
-  files: ['*.d.ts', '*.js', '*.svelte', '*.md', 'headwater.cjs'],
+  files: ['*.d.ts', '*.js', '*.svelte', '*.md', 'starters', 'headwater.cjs'],
   engines: { node: '>=20' },
   peerDependencies: {
     '@trpc/server': '^11.25.0',
@@ -94,6 +94,7 @@ const manifest = {
   },
 };
 
+const STARTERS = 'test/examples/starters';
 const SOURCES = 'src/cli/client-package';
 const ROUTES = /operation-routes\.js$/;
 
@@ -199,6 +200,7 @@ export async function buildClient(root: string, folder: string): Promise<void> {
     await copyFile(path.join(root, SOURCES, name), path.join(folder, name));
   for (const [name, content] of Object.entries(frameworkFiles)) await write(name, content);
   await write('README.md', readme);
+  await cp(path.join(root, STARTERS), path.join(folder, 'starters'), { recursive: true });
   await copyFile(path.join(root, SOURCES, 'README.md'), path.join(folder, 'RICH-TEXT.md'));
   await bundleCommand(root, path.join(folder, 'headwater.cjs'));
 }

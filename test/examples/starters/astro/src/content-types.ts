@@ -1,0 +1,2 @@
+// Replaced by `npm run types`.
+export type ContentTypes = undefined;

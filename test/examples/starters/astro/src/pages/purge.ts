@@ -1,0 +1,11 @@
+import { verifyWebhook } from 'headwater-client';
+import { forget, secret } from '../lib/headwater.ts';
+
+/** The address of a webhook: what changed is read again. */
+export async function POST({ request }: { request: Request }): Promise<Response> {
+  const body = await request.text();
+  if (!secret || !(await verifyWebhook(secret, { headers: request.headers, body })))
+    return new Response('The signature is not valid.', { status: 401 });
+  forget();
+  return new Response(null, { status: 204 });
+}
