@@ -8,6 +8,7 @@ COPY test/bench/package.json ./test/bench/
 RUN npm ci
 COPY tsconfig.json README.md CHANGELOG.md ./
 COPY contracts ./contracts
+COPY openapi ./openapi
 COPY src ./src
 RUN npm run package -- --no-embedded
 

@@ -34,7 +34,15 @@ export const entries = {
 };
 
 /** A change to any of these needs a new build. */
-const sources = ['contracts', 'src', 'package.json', 'package-lock.json', 'tsconfig.json'];
+const sources = [
+  'contracts',
+  'src',
+  'openapi/openapi.json',
+  'README.md',
+  'package.json',
+  'package-lock.json',
+  'tsconfig.json',
+];
 
 /** Of these, what the admin app consists of: other changes leave it as it is. */
 const adminSources = [
@@ -137,6 +145,8 @@ export async function compile(root, directory, names = Object.keys(entries)) {
   });
   for (const [name, from] of Object.entries(assets))
     await cp(path.join(root, from), path.join(directory, name), { recursive: true });
+  const { buildDocs } = await import('./docs/build-docs.js');
+  await buildDocs(root, path.join(directory, 'guides'));
   const edition = await fingerprintOf(root, adminSources);
   const dist = path.join(root, 'dist');
   await mkdir(dist, { recursive: true });

@@ -113,8 +113,9 @@ async function fill(root, directory, { hasEmbedded }) {
     requires: true,
     packages: { '': { ...identity, bin, engines, dependencies }, ...Object.fromEntries(locked) },
   });
-  // The pages of the app contain the libraries that it is built with.
-  const bundled = lockedFor(lock.packages, Object.keys({ ...admin.dependencies, ...admin.peerDependencies }));
+  // The pages of the app and of the documentation contain the libraries that they are built with.
+  const inPages = Object.keys({ ...admin.dependencies, ...admin.peerDependencies });
+  const bundled = lockedFor(lock.packages, [...inPages, 'minisearch']);
   const delivered = [...new Set([...locked.keys(), ...bundled.keys()])].sort();
   await writeFile(
     path.join(directory, 'THIRD-PARTY-NOTICES'),

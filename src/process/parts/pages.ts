@@ -9,6 +9,7 @@ import { isRead, type Exchange } from '../../surfaces/http/exchange.js';
 import { methodNotAllowed } from '../../surfaces/http/failure-answer.js';
 
 const ASSETS = '/docs/assets/';
+const GUIDES = '/docs/guides/';
 const PREVIEW_SCRIPT = '/preview.js';
 const FOR_AN_HOUR = ['Cache-Control', 'public, max-age=3600'];
 const SCRIPT_MEDIA_TYPE = 'text/javascript; charset=utf-8';
@@ -26,7 +27,8 @@ export interface Pages {
 
 /** The route of a page in log and metrics. */
 function pageAt(path: string): string | undefined {
-  if (path.startsWith(ASSETS)) return ASSETS;
+  const files = [ASSETS, GUIDES].find((prefix) => `${path}/`.startsWith(prefix));
+  if (files !== undefined) return files;
   return ['/', '/openapi.json', PREVIEW_SCRIPT, '/docs', '/docs/'].includes(path) ? path : undefined;
 }
 
@@ -42,6 +44,12 @@ async function pageApp(docs: Docs, onWritten: WeakMap<object, () => void>): Prom
     });
   app.use(ASSETS, async (request: Request, response: Response) => {
     await docs.asset(request, response, request.baseUrl + request.path);
+    onWritten.get(response)?.();
+  });
+  app.use(GUIDES, async (request: Request, response: Response) => {
+    // Addresses in the pages are relative to the folder.
+    if (request.originalUrl === GUIDES.slice(0, -1)) response.redirect(308, GUIDES);
+    else await docs.guide(request, response, request.path.slice(1));
     onWritten.get(response)?.();
   });
   return app;

@@ -3,6 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { AppError } from '../../../contracts/errors.js';
 import { escapeHtml } from '../../content/rich-text/to-html.js';
 import { lazy } from '../../infrastructure/lazy.js';
+import type { Asset } from './assets.js';
 
 interface PageParts {
   /** URL of the files, with a trailing slash. */
@@ -42,7 +43,7 @@ function referencePage(parts: PageParts): string {
           aria-label="API key" value="${escapeHtml(key)}" />
       </div>
       <div id="reference"></div>
-      <p><a href="/openapi.json">openapi.json</a></p>
+      <p><a href="/docs/guides/">Documentation</a> · <a href="/openapi.json">openapi.json</a></p>
     </main>
     <script type="module" src="${assets}reference.js"></script>`,
   });
@@ -84,6 +85,7 @@ function startPage(parts: PageParts, project: string | undefined): string {
       <ul>
         <li><a href="/admin">Admin app</a>: write, translate and publish content</li>
         ${demo}
+        <li><a href="/docs/guides/">Documentation</a>: guides, rules and a reference, with search</li>
         <li><a href="/docs">API reference</a>: every REST operation</li>
         <li>${explorer}</li>
         <li><a href="/openapi.json">openapi.json</a></li>
@@ -111,6 +113,8 @@ export interface Docs {
   explorer(request: IncomingMessage, response: ServerResponse): Promise<void>;
   /** Files of both pages. @throws AppError 404 `not_found` */
   asset(request: IncomingMessage, response: ServerResponse, path: string): Promise<void>;
+  /** A page or file of the documentation. @throws AppError 404 `not_found` */
+  guide(request: IncomingMessage, response: ServerResponse, name: string): Promise<void>;
   /** URL of the files, with a slash at its end. */
   assets(): Promise<string>;
   /** `GET /preview.js`, for sites that show drafts. */
@@ -119,6 +123,8 @@ export interface Docs {
 }
 
 const YEAR_SECONDS = 31_536_000;
+/** Their addresses stay with a new release. */
+const GUIDE_SECONDS = 300;
 
 /** Only the service's own files run. The editors set inline styles that cannot be listed. */
 const policy = [
@@ -167,9 +173,23 @@ function sendPage(response: ServerResponse, html: string): void {
   response.end(bytes);
 }
 
+const encodingsOf = ({ headers }: IncomingMessage): string => String(headers['accept-encoding'] ?? '');
+
+/** @throws AppError 404 `not_found` */
+function sendAsset(response: ServerResponse, asset: Asset | undefined, caching: string): void {
+  if (asset === undefined) throw new AppError('not_found');
+  response.setHeaders(new Map(Object.entries(asset.headers)));
+  response.setHeader('Content-Security-Policy', policy);
+  response.setHeader('Content-Length', asset.content.length);
+  response.setHeader('Cache-Control', caching);
+  response.appendHeader('Vary', 'Accept-Encoding');
+  response.end(asset.content);
+}
+
 /** Serves the pages' files below `prefix`, which ends with a slash. */
 export function createDocs(prefix: string): Docs {
   const assets = lazy(async () => new (await import('./assets.js')).Assets(prefix));
+  const guides = lazy(async () => (await import('./assets.js')).openGuides());
   let offered: OfferedKeys | undefined;
   const partsFor = async (request: IncomingMessage, page: 'reference' | 'explorer'): Promise<PageParts> => ({
     assets: (await assets.get()).base,
@@ -189,13 +209,12 @@ export function createDocs(prefix: string): Docs {
       sendPage(response, explorerPage(slug === offered?.project ? parts : { ...parts, key: undefined }));
     },
     asset: async (request, response, path) => {
-      const asset = await (await assets.get()).find(path, String(request.headers['accept-encoding'] ?? ''));
-      if (asset === undefined) throw new AppError('not_found');
-      response.setHeaders(new Map(Object.entries(asset.headers)));
-      response.setHeader('Content-Length', asset.content.length);
-      response.setHeader('Cache-Control', `public, max-age=${String(YEAR_SECONDS)}, immutable`);
-      response.appendHeader('Vary', 'Accept-Encoding');
-      response.end(asset.content);
+      const asset = await (await assets.get()).find(path, encodingsOf(request));
+      sendAsset(response, asset, `public, max-age=${String(YEAR_SECONDS)}, immutable`);
+    },
+    guide: async (request, response, name) => {
+      const asset = await (await guides.get()).find(name === '' ? 'index.html' : name, encodingsOf(request));
+      sendAsset(response, asset, `public, max-age=${String(GUIDE_SECONDS)}`);
     },
     assets: async () => (await assets.get()).base,
     previewScript: async () => (await import('./assets.js')).readPreviewScript(),
