@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { buildProjectSchema } from '../../src/surfaces/graphql/project/build-project-schema.js';
+import { PlanCache } from '../../src/surfaces/graphql/plan/plan-cache.js';
 import { prepareDocument } from '../../src/surfaces/graphql/prepare-document.js';
 import { GraphqlRequestError } from '../../src/surfaces/graphql/errors/request-error.js';
 import { hostileBodies, hostileQueries, list } from '../support/hostile/graphql-requests.js';
@@ -105,6 +106,7 @@ describe('prepareDocument', () => {
     const { schema } = buildProjectSchema(catalogOf());
     const rules = {
       schema,
+      plans: new PlanCache(),
       limits: { maxQueryDepth: 10, maxComplexity: 1000, maxReferenceDepth: 3 },
       mayIntrospect: false,
     };

@@ -95,7 +95,7 @@ function planOf(query: string, variables: Record<string, boolean>): ObjectPlan {
     one.kind === Kind.FRAGMENT_DEFINITION ? [[one.name.value, one] as const] : [],
   );
   if (operation?.kind !== Kind.OPERATION_DEFINITION) throw new Error('no operation');
-  return compilePlan(operation, { schema, fragments: new Map(fragments), variables });
+  return compilePlan(operation, { schema, fragments: new Map(fragments), variables }).root;
 }
 
 /** The answer of a plan; undefined where it leaves the answer to graphql-js. */

@@ -119,7 +119,12 @@ function prepare({ text, project, limits, isPrivileged }: QueryParts): PreparedD
     assertMayIntrospect(known.isIntrospection, isPrivileged);
     return known;
   }
-  const prepared = prepareDocument(text, { schema: project.schema, limits, mayIntrospect: isPrivileged });
+  const prepared = prepareDocument(text, {
+    schema: project.schema,
+    plans: project.plans,
+    limits,
+    mayIntrospect: isPrivileged,
+  });
   project.documents.set(text, prepared);
   return prepared;
 }
@@ -183,7 +188,11 @@ async function planned(
   const plan = context.sources === undefined ? operation.plan(variables) : undefined;
   if (plan === undefined) return undefined;
   try {
-    const data = await runPlan(plan, { context, variables, maximumCharacters: guards.charactersPerResult });
+    const data = await runPlan(plan.root, {
+      context,
+      variables,
+      maximumCharacters: guards.charactersPerResult,
+    });
     assertSize(context, false);
     return { text: `{"data":${data},"extensions":${JSON.stringify(extensions)}}`, hasErrors: false };
   } catch (error) {

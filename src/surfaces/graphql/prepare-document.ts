@@ -21,6 +21,7 @@ import {
 } from './limits/measure-document.js';
 import { requestError, requestErrorFrom } from './errors/request-error.js';
 import { guards, type QueryLimits } from './limits/query-limits.js';
+import type { PlanCache } from './plan/plan-cache.js';
 import { PreparedDocument } from './prepared-operation.js';
 
 /** Offset of the last character; the end of the query if unclosed. */
@@ -148,6 +149,7 @@ function mergeSelections(document: DocumentNode): DocumentNode {
 
 export interface DocumentRules {
   readonly schema: GraphQLSchema;
+  readonly plans: PlanCache;
   readonly limits: QueryLimits;
   /** Otherwise errors suggest no names of the schema. */
   readonly mayIntrospect: boolean;
@@ -255,5 +257,5 @@ export function prepareDocument(query: string, rules: DocumentRules): PreparedDo
   assertMayIntrospect(usesIntrospection(document), rules.mayIntrospect);
   assertQueriesOnly(document);
   assertValid(document, rules);
-  return new PreparedDocument(document, rules.schema);
+  return new PreparedDocument(document, { schema: rules.schema, plans: rules.plans });
 }

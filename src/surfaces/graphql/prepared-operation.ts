@@ -12,7 +12,8 @@ import {
 import { requestError } from './errors/request-error.js';
 import { usesIntrospection } from './limits/measure-document.js';
 import { complexityOf, fragmentsOf } from './limits/query-limits.js';
-import { compilePlan, conditionVariables, Uncovered, type ObjectPlan } from './plan/compile-plan.js';
+import { compilePlan, conditionVariables, type QueryPlan } from './plan/compile-plan.js';
+import type { PlanCache } from './plan/plan-cache.js';
 
 /** Root fields, including those in fragments. */
 function rootFields(
@@ -37,14 +38,19 @@ function rootFields(
   return fields;
 }
 
-/** Of one operation, by the values that make a difference; further ones are computed for each request. */
+/** Of one operation, by the lengths of pages; further ones are computed for each request. */
 const MAXIMUM_VARIANTS = 16;
 
 interface OperationParts {
   readonly schema: GraphQLSchema;
   readonly document: DocumentNode;
   readonly node: OperationDefinitionNode;
+  readonly plans: PlanCache;
 }
+
+let lastId = 0;
+/** Names an operation among all plans: equal texts differ by the schema. */
+const nextId = (): number => (lastId += 1);
 
 /** What is known of an operation before its request. */
 export class PreparedOperation {
@@ -55,8 +61,7 @@ export class PreparedOperation {
   readonly #conditions: readonly string[];
   /** By the lengths of pages. */
   readonly #costs = new Map<string, number>();
-  /** By the values of the conditions; null for what graphql-js executes. */
-  readonly #plans = new Map<string, ObjectPlan | null>();
+  readonly #id = nextId();
 
   constructor(parts: OperationParts) {
     this.#parts = parts;
@@ -77,24 +82,10 @@ export class PreparedOperation {
   }
 
   /** @param variables coerced */
-  plan(variables: Readonly<Record<string, unknown>>): ObjectPlan | undefined {
-    const key = this.#conditions.map((name) => String(variables[name])).join(' ');
-    const known = this.#plans.get(key);
-    if (known !== undefined) return known ?? undefined;
-    if (this.#plans.size >= MAXIMUM_VARIANTS) return undefined;
-    const plan = this.#compiled(variables);
-    this.#plans.set(key, plan);
-    return plan ?? undefined;
-  }
-
-  #compiled(variables: Readonly<Record<string, unknown>>): ObjectPlan | null {
-    const { schema, document, node } = this.#parts;
-    try {
-      return compilePlan(node, { schema, fragments: fragmentsOf(document), variables });
-    } catch (error) {
-      if (error instanceof Uncovered) return null;
-      throw error;
-    }
+  plan(variables: Readonly<Record<string, unknown>>): QueryPlan | undefined {
+    const { schema, document, node, plans } = this.#parts;
+    const key = [this.#id, ...this.#conditions.map((name) => String(variables[name]))].join(' ');
+    return plans.get(key, () => compilePlan(node, { schema, fragments: fragmentsOf(document), variables }));
   }
 }
 
@@ -108,18 +99,20 @@ function fieldNamesOf(document: DocumentNode): string[] {
   return [...names].sort();
 }
 
+type PreparedParts = Pick<OperationParts, 'schema' | 'plans'>;
+
 /** Valid for a schema and within all limits that do not depend on variables. */
 export class PreparedDocument {
   readonly document: DocumentNode;
   readonly isIntrospection: boolean;
   /** Names of all fields that it selects, sorted. */
   readonly fieldNames: readonly string[];
-  readonly #schema: GraphQLSchema;
+  readonly #parts: PreparedParts;
   readonly #operations = new Map<OperationDefinitionNode, PreparedOperation>();
 
-  constructor(document: DocumentNode, schema: GraphQLSchema) {
+  constructor(document: DocumentNode, parts: PreparedParts) {
     this.document = document;
-    this.#schema = schema;
+    this.#parts = parts;
     this.isIntrospection = usesIntrospection(document);
     this.fieldNames = fieldNamesOf(document);
   }
@@ -139,7 +132,7 @@ export class PreparedDocument {
     }
     const known = this.#operations.get(node);
     if (known !== undefined) return known;
-    const operation = new PreparedOperation({ schema: this.#schema, document: this.document, node });
+    const operation = new PreparedOperation({ ...this.#parts, document: this.document, node });
     this.#operations.set(node, operation);
     return operation;
   }

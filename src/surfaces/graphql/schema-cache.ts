@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import type { Catalog } from '../../content/catalog.js';
+import { PlanCache } from './plan/plan-cache.js';
 import type { PreparedDocument } from './prepared-operation.js';
 import { buildProjectSchema, type ProjectSchema } from './project/build-project-schema.js';
 
@@ -16,6 +17,7 @@ export interface CachedSchema extends ProjectSchema {
     get(query: string): PreparedDocument | undefined;
     set(query: string, document: PreparedDocument): void;
   };
+  readonly plans: PlanCache;
   /** By SHA-256, per environment. */
   readonly texts: {
     get(hash: string): string | undefined;
@@ -37,6 +39,7 @@ export class SchemaCache {
     maxSize: MAXIMUM_QUERY_CHARACTERS,
     sizeCalculation: (_document, key) => key.length,
   });
+  readonly #plans = new PlanCache();
   readonly #texts = new LRUCache<string, string>({
     maxSize: MAXIMUM_PERSISTED_CHARACTERS,
     sizeCalculation: (query, key) => query.length + key.length,
@@ -59,7 +62,7 @@ export class SchemaCache {
         this.#texts.set(`${environmentId} ${hash}`, query);
       },
     };
-    const schema = { ...buildProjectSchema(catalog), documents, texts };
+    const schema = { ...buildProjectSchema(catalog), documents, plans: this.#plans, texts };
     this.#schemas.set(key, schema, { size: sizeOf(catalog) });
     return schema;
   }

@@ -3,6 +3,7 @@ import {
   isLeafType,
   isListType,
   isNonNullType,
+  isObjectType,
   Kind,
   visit,
   type FieldNode,
@@ -61,11 +62,18 @@ export type ValuePlan =
   | {
       readonly kind: 'abstract';
       readonly type: GraphQLAbstractType;
-      readonly plans: ReadonlyMap<string, ObjectPlan>;
+      /** Compiled with the first object of the type. Undefined for other types. @throws Uncovered */
+      planOf(typeName: string): ObjectPlan | undefined;
     };
 
-/** Above it a plan is not worth its memory. */
-const MAXIMUM_FIELDS = 10_000;
+export interface QueryPlan {
+  readonly root: ObjectPlan;
+  /** Fields that have been compiled; each takes about 300 bytes. */
+  fieldCount(): number;
+}
+
+/** Above it a plan is not worth its time and memory. */
+export const MAXIMUM_PLAN_FIELDS = 2000;
 
 /** The document has more than a plan covers. */
 export class Uncovered extends Error {
@@ -88,12 +96,16 @@ class PlanCompiler {
 
   constructor(private readonly parts: DocumentParts) {}
 
+  get count(): number {
+    return this.#count;
+  }
+
   object(type: GraphQLObjectType, sets: readonly SelectionSetNode[]): ObjectPlan {
     const held: ReadPlan[] = [];
     const fields = [...selectedFields(type, sets, this.parts)].map(([key, nodes]): FieldPlan => {
       this.#count += 1;
       const [node] = nodes;
-      if (node === undefined || this.#count > MAXIMUM_FIELDS) throw new Uncovered();
+      if (node === undefined || this.#count > MAXIMUM_PLAN_FIELDS) throw new Uncovered();
       const head = `${JSON.stringify(key)}:`;
       if (node.name.value === '__typename') return { head, constant: JSON.stringify(type.name) };
       const definition = type.getFields()[node.name.value];
@@ -116,14 +128,28 @@ class PlanCompiler {
     if (isListType(type)) return { kind: 'list', items: this.#value(type.ofType, nodes) };
     if (isLeafType(type)) return { kind: 'leaf', type };
     const sets = nodes.flatMap(({ selectionSet }) => selectionSet ?? []);
-    const planOf = (one: GraphQLObjectType): ObjectPlan => this.object(one, sets);
-    if (!isAbstractType(type)) return { kind: 'object', plan: planOf(type) };
-    const possible = this.parts.schema.getPossibleTypes(type);
-    return { kind: 'abstract', type, plans: new Map(possible.map((one) => [one.name, planOf(one)])) };
+    return isAbstractType(type)
+      ? this.#abstract(type, sets)
+      : { kind: 'object', plan: this.object(type, sets) };
+  }
+
+  #abstract(type: GraphQLAbstractType, sets: readonly SelectionSetNode[]): ValuePlan {
+    const { schema } = this.parts;
+    const plans = new Map<string, ObjectPlan>();
+    const planOf = (typeName: string): ObjectPlan | undefined => {
+      const known = plans.get(typeName);
+      if (known !== undefined) return known;
+      const one = schema.getType(typeName);
+      if (!isObjectType(one) || !schema.isSubType(type, one)) return undefined;
+      const plan = this.object(one, sets);
+      plans.set(typeName, plan);
+      return plan;
+    };
+    return { kind: 'abstract', type, planOf };
   }
 }
 
-/** Whether objects of a value have held fields. */
+/** Whether objects of a value have held fields, or could. */
 function containsReads(value: ValuePlan): boolean {
   switch (value.kind) {
     case 'leaf':
@@ -135,7 +161,7 @@ function containsReads(value: ValuePlan): boolean {
     case 'object':
       return value.plan.held.length > 0;
     case 'abstract':
-      return [...value.plans.values()].some(({ held }) => held.length > 0);
+      return true;
   }
 }
 
@@ -143,13 +169,15 @@ function containsReads(value: ValuePlan): boolean {
  * Compiles the selection of an operation. Its fields are held, as each is an operation of the service.
  * @throws Uncovered
  */
-export function compilePlan(operation: OperationDefinitionNode, parts: DocumentParts): ObjectPlan {
+export function compilePlan(operation: OperationDefinitionNode, parts: DocumentParts): QueryPlan {
   const type = parts.schema.getQueryType();
   if (!type) throw new Uncovered();
-  const { fields } = new PlanCompiler(parts).object(type, [operation.selectionSet]);
+  const compiler = new PlanCompiler(parts);
+  const { fields } = compiler.object(type, [operation.selectionSet]);
   let heldIndex = -1;
   const roots = fields.map((field) =>
     field.constant === undefined ? { ...field, heldIndex: (heldIndex += 1) } : field,
   );
-  return { fields: roots, held: roots.filter((field) => field.constant === undefined) };
+  const root = { fields: roots, held: roots.filter((field) => field.constant === undefined) };
+  return { root, fieldCount: () => compiler.count };
 }

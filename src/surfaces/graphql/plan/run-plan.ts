@@ -104,7 +104,7 @@ class PlanRun {
   #planOf(value: unknown, plan: ValuePlan): ObjectPlan {
     if (plan.kind === 'object') return plan.plan;
     if (plan.kind !== 'abstract') throw new Uncovered();
-    const own = plan.plans.get(this.#typeNameOf(value, plan.type));
+    const own = plan.planOf(this.#typeNameOf(value, plan.type));
     if (own === undefined) throw new Uncovered();
     return own;
   }
