@@ -16,7 +16,7 @@ interface Section {
 }
 
 describe('The documentation as static pages', () => {
-  verifies('docs/guides');
+  verifies('operation/documentation');
   let folder: string;
   const pages = new Map<string, string>();
 
@@ -87,7 +87,7 @@ describe('The documentation as static pages', () => {
 });
 
 describe('The service', () => {
-  verifies('docs/guides');
+  verifies('operation/documentation');
   const app = useApp();
   let service: ServiceProcess;
 

@@ -93,10 +93,6 @@ export const graphql = {
     source: 'additive',
     text: 'Browsers get an API reference at /docs and a GraphQL explorer at the endpoint, from this service alone.',
   },
-  'docs/guides': {
-    source: 'additive',
-    text: 'The documentation is served at /docs/guides/ as static pages with search, from this service alone.',
-  },
   'graphql/hostile-queries': {
     source: 'limits/hostile-callers',
     text: 'Hostile queries are refused with 400 or 413 before anything is read.',

@@ -22,6 +22,10 @@ export const operation = {
     source: 'limits/overload',
     text: 'No queue without a bound: what would wait behind too many is refused with 503.',
   },
+  'operation/documentation': {
+    source: 'additive',
+    text: 'The documentation is served at /docs/guides/ as static pages with search, from this service alone.',
+  },
   'operation/request-log': {
     source: 'operation',
     text: 'Every request leaves one structured line, without secrets and query strings.',
