@@ -1,16 +1,15 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
+import MarkdownIt from 'markdown-it';
 
 const METHODS = ['get', 'post', 'put', 'patch', 'delete'];
 
-export const escapeHtml = (text) =>
-  String(text).replace(
-    /[&<>"]/g,
-    (sign) => ({ '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' })[sign],
-  );
+const markdown = new MarkdownIt();
 
-/** Text with code between backticks. */
-const inline = (text = '') => escapeHtml(text).replace(/`([^`]+)`/g, '<code>$1</code>');
+export const { escapeHtml } = markdown.utils;
+
+/** Descriptions are Markdown. */
+const inline = (text = '') => markdown.renderInline(text);
 
 const slugOf = (tag) => `api-${tag.toLowerCase().replace(/[^a-z0-9]+/g, '-')}`;
 

@@ -115,7 +115,7 @@ export class RequestReads {
     return answer;
   }
 
-  /** Entries are counted anew: the result is written again, of what has been read. */
+  /** Resets the count of entries, because the result is written again from what has been read. */
   restart(): void {
     this.#entries = 0;
   }
