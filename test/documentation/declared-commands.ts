@@ -22,6 +22,13 @@ const pointInTime = /^### To a point in time$[^]*?(?=^## )/m;
 export const pointInTimeCommands = codeOf('src/process/README.md', pointInTime, 'sh');
 export const archiveSettings = codeOf('src/process/README.md', pointInTime, 'ini').join('');
 
+/** In order: export from a restored service, import beside the present state. */
+export const projectCopyCommands =
+  codeOf('src/process/README.md', /^## Backup and restore$[^]*?(?=^### )/m, 'sh')
+    .find((code) => code.startsWith('headwater export'))
+    ?.trim()
+    .split('\n') ?? [];
+
 const linesOf = (codes: Iterable<string>): readonly string[] => [
   ...new Set([...codes].flatMap((code) => code.trim().split('\n'))),
 ];
@@ -46,6 +53,7 @@ const packages = 'changes the machine; test/cli/package.test.ts starts the packa
 const inContainers = 'needs a container engine; test/cli/container.long.test.ts runs the Dockerfile';
 const onServer =
   'changes the machine; test/deploy/server.long.test.ts and test/cli/point-in-time.long.test.ts run it with folders in place of it';
+const besideAnother = 'needs two services; runs in test/cli/restored-project.test.ts';
 const inCluster =
   'needs a cluster; test/deploy/units.test.ts and test/deploy/kubernetes.long.test.ts check the manifests';
 const measures = 'takes minutes and a quiet machine';
@@ -84,6 +92,7 @@ export const declaredCommands: readonly DeclaredCommand[] = [
     reason: inContainers,
   },
   ...linesOf([...serverSteps.values(), ...pointInTimeCommands]).map((line) => ({ line, reason: onServer })),
+  ...projectCopyCommands.map((line) => ({ line, reason: besideAnother })),
   { line: 'sha256sum --check SHA256SUMS', reason: 'runs in test/deploy/release.test.ts' },
   ...kubectlCommands.map((line) => ({ line, reason: inCluster })),
   { line: 'ADMIN_API_URL=https://cms.example ADMIN_BASE=/ npm run build:admin', reason: builds },

@@ -1,0 +1,114 @@
+import { createHash } from 'node:crypto';
+import { mkdir, symlink } from 'node:fs/promises';
+import path from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { RestOperations } from '../../src/cli/client/rest-operations.js';
+import { runExportCommand } from '../../src/cli/export/export-command.js';
+import { runProjectImport } from '../../src/cli/export/import-project.js';
+import { startBeside, type TestApp } from '../support/app.js';
+import { delivered, idsOf, withIds } from '../support/delivered.js';
+import { projectCopyCommands } from '../documentation/declared-commands.js';
+import { outputOf, silent, useDemoExport } from '../support/demo-export.js';
+import { superAdmin } from '../support/factories/project.js';
+import { runCommand } from '../support/service-process.js';
+import { cloneDatabase } from '../support/test-postgres.js';
+import { verifies } from '../support/verifies.js';
+
+const demo = useDemoExport();
+let restored: TestApp;
+let restoredKey: string;
+
+/** Restores a backup of the service into another database and starts a service on it. */
+async function startRestored(): Promise<TestApp> {
+  const { host, folder } = demo();
+  const [own, other] = [path.join(folder, 'own'), path.join(folder, 'other')];
+  const file = path.join(folder, 'night.backup');
+  await mkdir(own);
+  await symlink(host.media.directory, path.join(own, 'media'));
+  const backup = await runCommand(host.databaseUrl, ['backup', file], { HEADWATER_DATA_DIR: own });
+  expect(backup).toMatchObject({ code: 0 });
+  const url = await cloneDatabase();
+  const restore = await runCommand(url, ['restore', file], { HEADWATER_DATA_DIR: other });
+  expect(restore).toMatchObject({ code: 0 });
+  return startBeside({
+    databaseUrl: url,
+    media: { ...host.media, directory: path.join(other, 'media') },
+  });
+}
+
+/** A project with a key that reads what it delivers. */
+async function placeOf({ baseUrl }: Pick<TestApp, 'baseUrl'>, key: string, projectSlug: string) {
+  const client = new RestOperations(baseUrl, key);
+  const { data } = await client.call('apiKeys', 'create', { projectSlug, name: 'reader', type: 'delivery' });
+  return { client, baseUrl, projectSlug, deliveryKey: data.secret };
+}
+
+/** Hashes of all files that answers name, by the part of their URLs that has no id. */
+async function filesOf({ baseUrl }: TestApp, answers: ReadonlyMap<string, unknown>) {
+  const text = JSON.stringify([...answers.values()]);
+  const urls = new Set(text.match(/\/media\/[^"\\?]+/g));
+  const files = new Map<string, string>();
+  for (const url of urls) {
+    const response = await fetch(`${baseUrl}${url}`);
+    expect([url, response.status]).toEqual([url, 200]);
+    const bytes = new Uint8Array(await response.arrayBuffer());
+    files.set(url.split('/').slice(4).join('/'), createHash('sha256').update(bytes).digest('hex'));
+  }
+  return files;
+}
+
+/** The words of a documented command, about the demo. */
+function wordsOf(line: string, settings: Readonly<Record<string, string>>): string[] {
+  const places: Readonly<Record<string, string>> = {
+    blog: 'demo',
+    'blog-night': 'demo-night',
+    acme: 'demo',
+  };
+  return line
+    .replaceAll(/"\$(\w+)"/g, (_all, name: string) => settings[name] ?? '')
+    .split(' ')
+    .map((word) => places[word] ?? word);
+}
+
+beforeAll(async () => {
+  restored = await startRestored();
+  restoredKey = await superAdmin(restored);
+}, 120_000);
+afterAll(() => restored.close());
+
+describe('A project of a backup', () => {
+  verifies('operation/backup');
+
+  it('is brought back under another slug beside its present state, and delivers what it delivered', async () => {
+    const { host, client, key, folder } = demo();
+    const { data } = await client.call('entries', 'list', { projectSlug: 'demo', limit: 100, locale: 'en' });
+    for (const { id } of data.slice(0, 3))
+      await client.call('entries', 'delete', { projectSlug: 'demo', id });
+    const present = await placeOf(host, key, 'demo');
+    const [damaged, lost] = [await delivered(present), await placeOf(restored, restoredKey, 'demo')];
+    const settings = {
+      RESTORED_URL: restored.baseUrl,
+      RESTORED_KEY: restoredKey,
+      HEADWATER_URL: host.baseUrl,
+      HEADWATER_KEY: key,
+    };
+    const [exported, imported] = projectCopyCommands.map((line) => wordsOf(line, settings));
+    const console = { directory: folder, progress: silent };
+    await outputOf((print) => runExportCommand(exported?.slice(2) ?? [], { ...console, print }));
+    const output = await outputOf((print) =>
+      runProjectImport(imported?.slice(3) ?? [], { ...console, print }),
+    );
+    expect(output).toContain('Losses: ');
+
+    const copy = await placeOf(host, key, 'demo-night');
+    const [was, is] = [await delivered(lost), await delivered(copy)];
+    const ids = await idsOf(client, 'demo-night', lost);
+    expect(was.size).toBeGreaterThan(100);
+    expect(withIds(is, ids)).toEqual(withIds(was, new Map()));
+    const files = await filesOf(host, is);
+    expect(files.size).toBeGreaterThan(5);
+    expect(files).toEqual(await filesOf(restored, was));
+    expect(await delivered(present)).toEqual(damaged);
+    expect(withIds(damaged, new Map())).not.toEqual(withIds(was, new Map()));
+  }, 120_000);
+});
