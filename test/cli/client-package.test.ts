@@ -159,20 +159,24 @@ describe('The client package', () => {
     );
     expect(await Promise.all(failures)).toEqual([
       'headwater: new/site is not empty. Name another folder.\n',
-      expect.stringMatching(/^headwater: There are starters for: astro\..*\n$/),
+      expect.stringMatching(/^headwater: There are starters for: astro, next\..*\n$/),
       expect.stringMatching(/^headwater: Name a project and a site\..*\n$/),
       'headwater: HEADWATER_KEY has characters that a setting cannot have.\n',
       'headwater: package.json is not a folder.\n',
     ]);
   });
 
-  it('compiles the code of the site strictly', async () => {
+  it('compiles the code of a site strictly, without types of the project and with them', async () => {
     const place = ['--url', client.url, '--project', 'demo', '--site', 'main'];
     await client.headwater('init', 'astro', 'checked', ...place);
     const options = ['--noEmit', '--allowImportingTsExtensions', '--skipLibCheck', '--types', 'node'];
     await symlink(path.resolve('node_modules/@types'), path.join(client.folder, 'node_modules/@types')).catch(
       () => undefined,
     );
-    expect(await client.compile('checked/src/pages/purge.ts', ...options)).toBe('');
-  });
+    const compile = () => client.compile('checked/src/pages/purge.ts', ...options);
+    expect(await compile()).toBe('');
+    const source = ['--url', client.url, '--project', 'demo', '--key', client.keys.management];
+    await client.headwater('types', '--rest', ...source, '--out', 'checked/src/content-types.ts');
+    expect(await compile()).toBe('');
+  }, 60_000);
 });

@@ -4,12 +4,12 @@ import process from 'node:process';
 import { parseArgs } from 'node:util';
 
 export const initUsage =
-  'headwater init astro [<folder>] --url <service> --project <project> --site <site> [--key <delivery key>]';
+  'headwater init astro|next [<folder>] --url <service> --project <project> --site <site> [--key <delivery key>]';
 
 export const initHelp = `Usage: ${initUsage}
 
-Writes a site with Astro into a folder that is empty or does not exist, by default this one. It has pages with rich text
-and pictures, previews, redirects, search, and a webhook that renews its pages. Its README says how it is started.
+Writes a site with Astro or Next into a folder that is empty or does not exist, by default this one. It has pages with rich
+text and pictures, previews, redirects, search, and a webhook that renews its pages. Its README says how it is started.
 
   --url      address of the service, by default HEADWATER_URL
   --project  slug
@@ -70,8 +70,9 @@ export async function runInitCommand(args: readonly string[], { directory, print
   await mustBeEmpty(folder, name);
   await mkdir(folder, { recursive: true });
   await cp(source, folder, { recursive: true });
-  // npm leaves files of this name out of packages.
-  await rename(path.join(folder, 'gitignore'), path.join(folder, '.gitignore'));
+  // npm leaves files of these names out of packages.
+  for (const hidden of ['gitignore', 'npmrc'])
+    await rename(path.join(folder, hidden), path.join(folder, `.${hidden}`));
   await writeFile(path.join(folder, '.env'), settings.join(''), { mode: 0o600 });
   const manifest = path.join(folder, 'package.json');
   const parts = JSON.parse(await readFile(manifest, 'utf8')) as { dependencies: Record<string, string> };

@@ -60,7 +60,7 @@ console.log(data.map(byline));
 - \`Inputs\`, \`Outputs\` and shapes such as \`Entry\` and \`DeliveryEntry\` are types of both REST and tRPC, whose clients take
   \`AppRouter\`. In addresses of REST delivery the slug of the project is \`{slug}\`; in types it is \`projectSlug\` everywhere.
 - \`npx headwater\` writes types of a project's content, keeps the schema of a project in a file, waits for jobs, mirrors a
-  site into a folder, writes a site with Astro (\`npx headwater init astro\`), exports a project and imports exports of other systems; each command has \`--help\`.
+  site into a folder, writes a site with Astro or Next (\`npx headwater init astro\`), exports a project and imports exports of other systems; each command has \`--help\`.
 `;
 
 const manifest = {
@@ -94,7 +94,12 @@ const manifest = {
   },
 };
 
-const STARTERS = 'test/examples/starters';
+const EXAMPLES = 'test/examples';
+/** Starters, with the files of the preview examples that each has too. */
+const starters = {
+  astro: ['astro.config.mjs', 'src/pages/preview.js', 'src/pages/leave.js'],
+  next: ['next.config.mjs', 'src/app/preview/route.js', 'src/app/leave/route.js'],
+};
 const SOURCES = 'src/cli/client-package';
 const ROUTES = /operation-routes\.js$/;
 
@@ -165,6 +170,17 @@ async function writeDeclarations(root: string, folder: string): Promise<void> {
   }
 }
 
+/** Each starter as a whole: what all have, what it has alone, and what the preview examples have. */
+async function writeStarters(examples: string, folder: string): Promise<void> {
+  for (const [name, files] of Object.entries(starters)) {
+    const into = path.join(folder, name);
+    for (const part of ['shared', name])
+      await cp(path.join(examples, 'starters', part), into, { recursive: true });
+    for (const file of files)
+      await cp(path.join(examples, 'preview', name, file), path.join(into, file), { recursive: true });
+  }
+}
+
 /** The command with the libraries that it needs, so that the package has no dependencies. */
 async function bundleCommand(root: string, file: string): Promise<void> {
   await build({
@@ -200,7 +216,7 @@ export async function buildClient(root: string, folder: string): Promise<void> {
     await copyFile(path.join(root, SOURCES, name), path.join(folder, name));
   for (const [name, content] of Object.entries(frameworkFiles)) await write(name, content);
   await write('README.md', readme);
-  await cp(path.join(root, STARTERS), path.join(folder, 'starters'), { recursive: true });
+  await writeStarters(path.join(root, EXAMPLES), path.join(folder, 'starters'));
   await copyFile(path.join(root, SOURCES, 'README.md'), path.join(folder, 'RICH-TEXT.md'));
   await bundleCommand(root, path.join(folder, 'headwater.cjs'));
 }

@@ -113,7 +113,7 @@ Writes the TypeScript types of a project's content to the file, or to standard o
 with --rest those of entries over REST, for the clients of headwater-client.
 
   --url      address of the service, by default HEADWATER_URL; or without --project the GraphQL endpoint of the project
-  --project  slug
+  --project  slug; with --rest by default HEADWATER_PROJECT
   --key      by default HEADWATER_KEY: a preview or management key, with --rest a management key that reads content types
   --rest     types of entries over REST
   --out      file to write
@@ -135,8 +135,8 @@ interface Source {
   readonly key: string | undefined;
 }
 
-async function restTypes({ project, ...given }: Source): Promise<string> {
-  if (!project) throw new Error('Name the project with --project.');
+async function restTypes({ project = process.env.HEADWATER_PROJECT, ...given }: Source): Promise<string> {
+  if (!project) throw new Error('Name the project with --project or HEADWATER_PROJECT.');
   const { client } = await connect(given);
   return printRestTypes(await readRestSchema(client, project));
 }

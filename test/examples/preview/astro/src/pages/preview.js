@@ -1,4 +1,4 @@
-import { resolve } from '../lib/headwater.js';
+import { resolve } from '../lib/headwater';
 
 /** Begins a preview: the preview address of the site is /preview?path={path}&previewToken={token}. */
 export async function GET({ url, cookies }) {

@@ -1,5 +1,6 @@
 import { verifyWebhook } from 'headwater-client';
-import { forget, secret } from '../lib/headwater.ts';
+import { forget } from '../lib/headwater.ts';
+import { secret } from '../lib/site.ts';
 
 /** The address of a webhook: what changed is read again. */
 export async function POST({ request }: { request: Request }): Promise<Response> {
