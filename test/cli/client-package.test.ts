@@ -1,4 +1,4 @@
-import { readFile, stat, symlink } from 'node:fs/promises';
+import { readFile, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
@@ -137,7 +137,8 @@ describe('The client package', () => {
 
   it('writes a site into an empty folder, with its settings, and into no other', async () => {
     const place = ['--url', `${client.url}/`, '--project', 'demo', '--site', 'main', '--key', 'hwd_x'];
-    await client.headwater('init', 'astro', 'new/site', ...place);
+    const said = await client.headwater('init', 'astro', 'new/site', ...place);
+    expect(said).toMatch(/^Types of the content are not written\. .+ Later: HEADWATER_KEY=/m);
     const site = path.join(client.folder, 'new/site');
     expect((await readFile(path.join(site, '.env'), 'utf8')).split('\n').slice(0, 4)).toEqual([
       `HEADWATER_URL="${client.url}"`,
@@ -166,17 +167,30 @@ describe('The client package', () => {
     ]);
   });
 
-  it('compiles the code of a site strictly, without types of the project and with them', async () => {
-    const place = ['--url', client.url, '--project', 'demo', '--site', 'main'];
-    await client.headwater('init', 'astro', 'checked', ...place);
-    const options = ['--noEmit', '--allowImportingTsExtensions', '--skipLibCheck', '--types', 'node'];
-    await symlink(path.resolve('node_modules/@types'), path.join(client.folder, 'node_modules/@types')).catch(
-      () => undefined,
+  it('writes the types of the content into a site with a management key, which it does not store', async () => {
+    const place = ['--project', 'demo', '--site', 'main', '--key', client.keys.management];
+    const said = await client.headwater('init', 'next', 'typed', '--url', client.url, ...place);
+    expect(said).toContain('\nTypes of the content are in src/content-types.ts.\n');
+    expect(said).toContain('The management key is not stored.');
+    const fileOf = (name: string) => readFile(path.join(client.folder, name), 'utf8');
+    expect(await fileOf('typed/.env')).toContain('HEADWATER_KEY=""\n');
+    expect(await fileOf('typed/src/content-types.ts')).toContain('export interface Article<');
+    const alone = await client.headwater('init', 'next', 'alone', '--url', 'http://127.0.0.1:1', ...place);
+    expect(alone).toMatch(
+      /^Types of the content are not written\. http:\/\/127\.0\.0\.1:1 cannot be reached: /m,
     );
-    const compile = () => client.compile('checked/src/pages/purge.ts', ...options);
-    expect(await compile()).toBe('');
-    const source = ['--url', client.url, '--project', 'demo', '--key', client.keys.management];
-    await client.headwater('types', '--rest', ...source, '--out', 'checked/src/content-types.ts');
-    expect(await compile()).toBe('');
+    expect(await fileOf('alone/src/content-types.ts')).toContain('ContentTypes = undefined');
+  });
+
+  it('compiles the code of a site strictly, without types of the project and with them', async () => {
+    const options = ['--noEmit', '--allowImportingTsExtensions', '--skipLibCheck', '--types', 'node'];
+    await client.link('@types');
+    const place = ['--url', client.url, '--project', 'demo', '--site', 'main'];
+    await client.headwater('init', 'astro', 'untyped', ...place);
+    expect(await client.compile('untyped/src/pages/purge.ts', ...options)).toBe('');
+    const keys = ['--key', client.keys.delivery, '--types-key', client.keys.management];
+    await client.headwater('init', 'astro', 'checked', ...place, ...keys);
+    expect(await readFile(path.join(client.folder, 'checked/.env'), 'utf8')).toContain(client.keys.delivery);
+    expect(await client.compile('checked/src/pages/purge.ts', ...options)).toBe('');
   }, 60_000);
 });

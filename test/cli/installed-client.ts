@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
@@ -28,6 +28,8 @@ export interface InstalledClient {
   readonly url: string;
   readonly keys: Readonly<Record<KeyName, string>>;
   write(name: string, content: string): Promise<void>;
+  /** Makes a package of this checkout one of the folder, or those of a scope. */
+  link(name: string): Promise<void>;
   /** @returns what the compiler printed: nothing without errors */
   compile(file: string, ...options: string[]): Promise<string>;
   /** Runs the compiled `app.ts` with the URL and the management key; returns the JSON that it printed. */
@@ -73,6 +75,7 @@ export async function installClient(): Promise<InstalledClient> {
     url: service.url,
     keys,
     write,
+    link: (name) => symlink(path.join(root, 'node_modules', name), path.join(folder, 'node_modules', name)),
     compile: async (file, ...options) => {
       await write('tsconfig.json', JSON.stringify({ compilerOptions, files: [file] }));
       return node('node_modules/typescript/bin/tsc', '-p', '.', ...options).catch(

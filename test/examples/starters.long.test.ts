@@ -58,8 +58,9 @@ const textOf = async (at: string, cookie = '') => (await get(at, cookie)).text()
 
 /** Writes the site into a folder, with the packages that were installed, and those of the client. */
 async function writeSite({ name }: Starter, client: InstalledClient): Promise<string> {
-  const place = ['--url', client.url, '--project', 'demo', '--site', 'main', '--key', client.keys.delivery];
-  await client.headwater('init', name, `${name}-site`, ...place);
+  const place = ['--url', client.url, '--project', 'demo', '--site', 'main'];
+  const keys = ['--key', client.keys.delivery, '--types-key', client.keys.management];
+  await client.headwater('init', name, `${name}-site`, ...place, ...keys);
   const cwd = path.join(client.folder, `${name}-site`);
   await rename(path.join(packages.get(name) ?? '', 'node_modules'), path.join(cwd, 'node_modules'));
   const options = ['--prefer-offline', '--no-audit', '--no-fund', '--ignore-scripts'];
@@ -67,8 +68,8 @@ async function writeSite({ name }: Starter, client: InstalledClient): Promise<st
   const settings = path.join(cwd, '.env');
   const given = await readFile(settings, 'utf8');
   await writeFile(settings, given.replace('WEBHOOK_SECRET=""', `WEBHOOK_SECRET="${SECRET}"`));
-  await run('npm', ['run', 'types'], { cwd, env: { ...process.env, HEADWATER_KEY: client.keys.management } });
-  expect(await readFile(path.join(cwd, 'src/content-types.ts'), 'utf8')).toContain('interface Article<');
+  const env = { ...process.env, HEADWATER_KEY: client.keys.management };
+  expect((await run('npm', ['run', 'types'], { cwd, env })).stdout).toContain('is up to date.');
   return cwd;
 }
 

@@ -124,10 +124,12 @@ export class RestOperations implements Operations {
   /**
    * @param url of the service
    * @param credential an API key or the access token of a session; empty for none
+   * @param timeout milliseconds that a request may take
    */
   constructor(
     private readonly url: string,
     private readonly credential: string,
+    private readonly timeout = TIMEOUT_MILLISECONDS,
   ) {}
 
   /** Calls with the rights of a user. */
@@ -163,7 +165,7 @@ export class RestOperations implements Operations {
       ...(this.credential !== '' && { authorization: `Bearer ${this.credential}` }),
       ...(typeof request.body === 'string' && { 'content-type': 'application/json' }),
     };
-    const signal = AbortSignal.timeout(TIMEOUT_MILLISECONDS);
+    const signal = AbortSignal.timeout(this.timeout);
     const response = await fetch(address, { ...request, headers, redirect: 'error', signal }).catch(
       (error: unknown) => {
         throw unreachable(address.origin, error);
