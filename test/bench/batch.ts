@@ -1,13 +1,9 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
 import process from 'node:process';
 import { parseArgs } from 'node:util';
-import { startEmbeddedPostgres } from '../../src/infrastructure/postgres/embedded-postgres.js';
-import { migrateUp } from '../../src/persistence/migrations/migrator.js';
 import { median } from './growth/median.js';
 import { leaveServerCore, type Measured } from './processes.js';
 import { makeProject, withOperations } from './seed/open-service.js';
+import { withDatabase, type Scratch } from './scratch-database.js';
 import { startService } from './service.js';
 
 const { values: flags } = parseArgs({
@@ -89,36 +85,25 @@ async function compare(place: Place): Promise<void> {
   );
 }
 
-async function bench(directory: string): Promise<void> {
-  const database = await startEmbeddedPostgres({ dataDirectory: directory, log: () => undefined });
+async function bench({ url, media }: Scratch): Promise<void> {
+  const type = { apiName: 'article', name: 'Article' };
+  const fields = [
+    { apiName: 'title', type: 'text', localized: true },
+    { apiName: 'body', type: 'longText', localized: true },
+  ] as const;
+  const { siteId, keys } = await withOperations(url, (client) =>
+    makeProject(client, { slug: 'bench' }, [{ ...type, fields: [...fields] }]),
+  );
+  const service = await startService(url, {
+    HEADWATER_DATA_DIR: media,
+  });
   try {
-    await migrateUp({ url: database.ownerUrl });
-    const type = { apiName: 'article', name: 'Article' };
-    const fields = [
-      { apiName: 'title', type: 'text', localized: true },
-      { apiName: 'body', type: 'longText', localized: true },
-    ] as const;
-    const { siteId, keys } = await withOperations(database.ownerUrl, (client) =>
-      makeProject(client, { slug: 'bench' }, [{ ...type, fields: [...fields] }]),
-    );
-    const service = await startService(database.ownerUrl, {
-      HEADWATER_DATA_DIR: path.join(directory, 'data'),
-    });
-    try {
-      await compare({ service, siteId, key: keys.management });
-    } finally {
-      await service.stop();
-    }
+    await compare({ service, siteId, key: keys.management });
   } finally {
-    await database.stop();
+    await service.stop();
   }
 }
 
 leaveServerCore();
-const directory = await mkdtemp(path.join(tmpdir(), 'headwater-bench-batch-'));
-try {
-  await bench(directory);
-} finally {
-  await rm(directory, { recursive: true, force: true });
-}
+await withDatabase(bench);
 process.exit(0);

@@ -13,6 +13,11 @@ const built = { isBuilt: true, node: tsx };
  */
 const benchmarks = {
   throughput: { about: 'Throughput against hand-written servers', file: 'run.ts', ...built },
+  publications: {
+    about: 'Cached reads at a fixed rate beside publications',
+    file: 'publications.ts',
+    ...built,
+  },
   sizes: {
     about: 'The same requests at 1,000, 100,000 and 1,000,000 articles',
     file: 'run.ts',

@@ -1,4 +1,3 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import type { Target } from './check.js';
 import { load, type Load } from './load.js';
 import type { ProcessorTime } from './processor-time.js';
@@ -59,39 +58,6 @@ function medianRun(runs: readonly Run[]): Run {
   };
 }
 
-/** Creates and publishes `perSecond` entries until stopped. */
-function startPublishing(url: string, perSecond: number, values: Values): () => Promise<void> {
-  let isOver = false;
-  const headers = {
-    authorization: `Bearer ${values.managementKey ?? ''}`,
-    'content-type': 'application/json',
-  };
-  const post = async (path: string, body: object): Promise<{ data: { id: string } }> => {
-    const response = await fetch(url + path, { method: 'POST', headers, body: JSON.stringify(body) });
-    if (!response.ok) throw new Error(`${path}: ${response.status} ${await response.text()}`);
-    return (await response.json()) as { data: { id: string } };
-  };
-  const publishOne = async (n: number): Promise<void> => {
-    const base = '/api/v1/projects/bench/entries';
-    const categories = [{ _ref: values.category1 }, { _ref: values.category2 }, { _ref: values.category3 }];
-    const title = `Concurrent ${Date.now()} ${n}`;
-    const fields = { title, body: values.text, author: { _ref: values.author }, categories };
-    const { data } = await post(base, { contentTypeApiName: 'article', siteId: values.siteId, fields });
-    await post(`${base}/${data.id}/publish`, {});
-  };
-  const work = (async () => {
-    const startedAt = performance.now();
-    for (let n = 1; !isOver; n += 1) {
-      await publishOne(n);
-      await delay(Math.max(0, startedAt + (n * 1000) / perSecond - performance.now()));
-    }
-  })();
-  return async () => {
-    isOver = true;
-    await work;
-  };
-}
-
 type RunOptions = Pick<MeasureOptions, 'processorTime' | 'seconds'>;
 
 async function runOnce(
@@ -129,10 +95,7 @@ export async function measure(
   for (const target of targets) await runOnce(scenario, target, { ...options, seconds: 1 });
   for (let round = 0; round < rounds; round += 1) {
     for (const target of round % 2 === 0 ? targets : targets.toReversed()) {
-      const isPublishing = scenario.publishing !== undefined && target === own;
-      const stop = isPublishing ? startPublishing(own.url, scenario.publishing, values) : undefined;
       runs.get(target)?.push(await runOnce(scenario, target, options));
-      await stop?.();
     }
   }
   const [ofOwn = [], ofFloor = [], ofText] = [...runs.values()];

@@ -28,12 +28,16 @@ export interface Measured {
   stop(): Promise<void>;
 }
 
-async function waitUntilUp(url: string, child: ChildProcess, output: () => string): Promise<void> {
+async function waitUntilUp(
+  { url, status }: { readonly url: string; readonly status: number },
+  child: ChildProcess,
+  output: () => string,
+): Promise<void> {
   for (let attempt = 0; attempt < 3000; attempt += 1) {
     if (child.exitCode !== null) throw new Error(`The process exited before it was ready:\n${output()}`);
     const answer = await fetch(url).catch(() => undefined);
     await answer?.arrayBuffer();
-    if (answer?.ok) return;
+    if (answer?.status === status) return;
     await delay(10);
   }
   throw new Error(`The process did not become ready:\n${output()}`);
@@ -45,14 +49,16 @@ export interface Program {
   readonly args: readonly string[];
   readonly env: Readonly<Record<string, string>>;
   readonly port: number;
-  /** Responds 200 once the program is ready. */
+  /** Responds with `status`, by default 200, once the program is ready. */
   readonly probe: string;
+  readonly status?: number;
   /** May run on every core instead of the servers' core. */
   readonly isUnpinned?: boolean;
 }
 
 /** Starts a program and waits until it is ready. */
-export async function start({ name, args, env, port, probe, isUnpinned }: Program): Promise<Measured> {
+export async function start(program: Program): Promise<Measured> {
+  const { name, args, env, port, probe, status = 200, isUnpinned } = program;
   const node = [process.execPath, ...args];
   const [command = '', ...rest] =
     hasTaskset && isUnpinned !== true ? ['taskset', '-c', cores.server, ...node] : node;
@@ -67,7 +73,7 @@ export async function start({ name, args, env, port, probe, isUnpinned }: Progra
     });
   }
   const url = `http://127.0.0.1:${port}`;
-  await waitUntilUp(`${url}${probe}`, child, () => output);
+  await waitUntilUp({ url: `${url}${probe}`, status }, child, () => output);
   return {
     name,
     url,

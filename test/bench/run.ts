@@ -4,9 +4,7 @@ import path from 'node:path';
 import process from 'node:process';
 import { parseArgs } from 'node:util';
 import pg from 'pg';
-import { startEmbeddedPostgres } from '../../src/infrastructure/postgres/embedded-postgres.js';
 import { freePort } from '../../src/infrastructure/postgres/postgres-server.js';
-import { migrateUp } from '../../src/persistence/migrations/migrator.js';
 import { requestOnce, checkResponses, measureStartup, type Target } from './check.js';
 import type { KnownAnswer } from './floor-memory.js';
 import { hasWrk } from './load.js';
@@ -18,6 +16,7 @@ import { benchSearch } from './search/run.js';
 import { growth } from './sizes/run.js';
 import { fill, readScenarios, type Scenario, type Values } from './scenarios.js';
 import { ARTICLES, idOf, seedContent } from './seed-content.js';
+import { withDatabase } from './scratch-database.js';
 import { startService } from './service.js';
 
 const { values: flags } = parseArgs({
@@ -141,18 +140,6 @@ async function runAll(servers: Servers, values: Values, ownerUrl: string): Promi
   return results;
 }
 
-async function withDatabase<T>(work: (ownerUrl: string) => Promise<T>): Promise<T> {
-  const directory = await mkdtemp(path.join(tmpdir(), 'headwater-bench-data-'));
-  const { ownerUrl, stop } = await startEmbeddedPostgres({ dataDirectory: directory, log: () => undefined });
-  try {
-    await migrateUp({ url: ownerUrl });
-    return await work(ownerUrl);
-  } finally {
-    await stop();
-    await rm(directory, { recursive: true, force: true });
-  }
-}
-
 async function bench(ownerUrl: string): Promise<void> {
   const values = await seedContent(ownerUrl);
   const directory = await mkdtemp(path.join(tmpdir(), 'headwater-bench-'));
@@ -180,5 +167,5 @@ leaveServerCore();
 if (flags.search) await benchSearch();
 else if (flags.growth)
   await growth({ sizes: flags.sizes.split(',').map(Number), rounds, only: flags.only ?? '' });
-else await withDatabase(bench);
+else await withDatabase(({ url }) => bench(url));
 process.exit(0);

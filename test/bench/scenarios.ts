@@ -20,8 +20,6 @@ export interface Scenario extends Request {
   readonly textTarget?: number;
   /** Status of the first response, by default 200. */
   readonly status?: number;
-  /** Entries published per second during the measurement. */
-  readonly publishing?: number;
   /** Minimum ratio to the floor. */
   readonly target: number;
 }

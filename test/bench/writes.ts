@@ -1,12 +1,8 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
 import process from 'node:process';
 import { parseArgs } from 'node:util';
-import { startEmbeddedPostgres } from '../../src/infrastructure/postgres/embedded-postgres.js';
-import { migrateUp } from '../../src/persistence/migrations/migrator.js';
 import { leaveServerCore, loadAverage, pinning } from './processes.js';
 import { makeProject, withOperations } from './seed/open-service.js';
+import { withDatabase, type Scratch } from './scratch-database.js';
 import { startService } from './service.js';
 import { compareBlocks } from './writes/blocks.js';
 import { compareBulk } from './writes/bulk.js';
@@ -25,50 +21,39 @@ const rounds = Number(flags.rounds);
 const locales = LOCALES.slice(0, Number(flags.locales));
 const entries = Number(flags.entries);
 
-async function bench(directory: string): Promise<void> {
-  const database = await startEmbeddedPostgres({ dataDirectory: directory, log: () => undefined });
+async function bench({ url, media }: Scratch): Promise<void> {
+  const text = { apiName: 'text', type: 'richText', localized: true } as const;
+  const title = { apiName: 'title', type: 'text', localized: true } as const;
+  const sections = {
+    apiName: 'sections',
+    type: 'blocks',
+    settings: { contentTypes: ['section'] },
+  } as const;
+  const { siteId, keys } = await withOperations(url, (client) =>
+    makeProject(client, { slug: 'bench', locales }, [
+      { apiName: 'section', name: 'Section', isBlock: true, fields: [text] },
+      { apiName: 'page', name: 'Page', fields: [title, text, sections] },
+    ]),
+  );
+  const service = await startService(url, {
+    HEADWATER_DATA_DIR: media,
+    METRICS_TOKEN,
+    RATE_LIMITS: '0',
+    RESPONSE_CACHE_MB: '0',
+  });
+  const { management: key, delivery: readKey } = keys;
+  const client = new WriteClient({ service, siteId, key, readKey, databaseUrl: url });
   try {
-    await migrateUp({ url: database.ownerUrl });
-    const text = { apiName: 'text', type: 'richText', localized: true } as const;
-    const title = { apiName: 'title', type: 'text', localized: true } as const;
-    const sections = {
-      apiName: 'sections',
-      type: 'blocks',
-      settings: { contentTypes: ['section'] },
-    } as const;
-    const { siteId, keys } = await withOperations(database.ownerUrl, (client) =>
-      makeProject(client, { slug: 'bench', locales }, [
-        { apiName: 'section', name: 'Section', isBlock: true, fields: [text] },
-        { apiName: 'page', name: 'Page', fields: [title, text, sections] },
-      ]),
-    );
-    const service = await startService(database.ownerUrl, {
-      HEADWATER_DATA_DIR: path.join(directory, 'data'),
-      METRICS_TOKEN,
-      RATE_LIMITS: '0',
-      RESPONSE_CACHE_MB: '0',
-    });
-    const { management: key, delivery: readKey } = keys;
-    const client = new WriteClient({ service, siteId, key, readKey, databaseUrl: database.ownerUrl });
-    try {
-      await compareEntries(client, { rounds, locales });
-      await compareBlocks(client, { rounds });
-      await compareBulk(client, { entries, locales });
-    } finally {
-      await client.close();
-      await service.stop();
-    }
+    await compareEntries(client, { rounds, locales });
+    await compareBlocks(client, { rounds });
+    await compareBulk(client, { entries, locales });
   } finally {
-    await database.stop();
+    await client.close();
+    await service.stop();
   }
 }
 
 leaveServerCore();
-const directory = await mkdtemp(path.join(tmpdir(), 'headwater-bench-writes-'));
-try {
-  await bench(directory);
-  console.log(`\n${pinning}; load ${await loadAverage()}.`);
-} finally {
-  await rm(directory, { recursive: true, force: true });
-}
+await withDatabase(bench);
+console.log(`\n${pinning}; load ${await loadAverage()}.`);
 process.exit(0);

@@ -1,6 +1,10 @@
 import { spelledOut } from './words.js';
 
-const languageOf = (locale: string): string => locale.split('-', 1)[0] ?? '';
+/** Asked for each word of a text. */
+function languageOf(locale: string): string {
+  const end = locale.indexOf('-');
+  return end === -1 ? locale : locale.slice(0, end);
+}
 
 /** PostgreSQL's stemmers by language. A database of an older version may lack some. */
 const dictionaries: Readonly<Record<string, string>> = {
@@ -159,8 +163,16 @@ export function formsOf(
   const spelled = spellsOut(locale) ? spelledOut(text) : undefined;
   const stem = (word: string): string | null | undefined =>
     dictionary === undefined ? undefined : stems.of(dictionary, word);
-  const forms = [folded, stem(text), ...(spelled === undefined ? [] : [spelled, stem(spelled)])];
-  return [...new Set(forms.filter((form) => typeof form === 'string'))];
+  const forms = [folded];
+  const add = (form: string | null | undefined): void => {
+    if (typeof form === 'string' && !forms.includes(form)) forms.push(form);
+  };
+  add(stem(text));
+  if (spelled !== undefined) {
+    add(spelled);
+    add(stem(spelled));
+  }
+  return forms;
 }
 
 /** Words whose stems the forms of a word need. */

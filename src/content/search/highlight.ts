@@ -91,7 +91,7 @@ function matchesIn(text: string, reading: Reading): Match[] {
   const found: Match[] = [];
   const words = wordsIn(reading.terms);
   const phrases = phrasesIn(reading.terms);
-  const tokens = [...tokensOf(text, reading.locale)];
+  const tokens = tokensOf(text, reading.locale);
   for (const token of tokens) {
     if (token.isRun) found.push(...matchesRun(token, words));
     else if (matchesWord(token, { ...reading, words })) found.push({ start: token.start, end: token.end });

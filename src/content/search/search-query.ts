@@ -146,7 +146,7 @@ export function readQuery(q: string, locale: string): WrittenQuery {
   for (const match of q.normalize('NFC').matchAll(PIECE)) {
     const { minus = '', phrase, words = '' } = match.groups ?? {};
     const start = match.index + minus.length + (phrase === undefined ? 0 : 1);
-    const tokens = [...tokensOf(phrase ?? words, locale)].slice(0, left).map((token) => ({
+    const tokens = tokensOf(phrase ?? words, locale, left).map((token) => ({
       ...token,
       start: start + token.start,
       end: start + token.end,

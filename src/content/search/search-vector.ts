@@ -19,6 +19,8 @@ export const markLexeme = (mark: string): string => `'${mark}':1D`;
 export class SearchVector {
   readonly #positions = new Map<string, string[]>();
   readonly #words = new Map<string, string>();
+  /** Of each word so far: texts repeat most of theirs. */
+  readonly #forms = new Map<string, readonly string[]>();
   #place = 0;
   #characters = 0;
 
@@ -49,8 +51,14 @@ export class SearchVector {
 
   #addWord(token: Token, weight: TextWeight): void {
     this.#place += 1;
+    for (const form of this.#forms.get(token.text) ?? this.#formsOf(token)) this.#add(form, weight);
+  }
+
+  #formsOf(token: Token): readonly string[] {
     for (const [word, written] of vocabularyOf(token, this.locale)) this.#words.set(word, written);
-    for (const form of formsOf(token, this.locale, this.stems)) this.#add(form, weight);
+    const forms = formsOf(token, this.locale, this.stems);
+    this.#forms.set(token.text, forms);
+    return forms;
   }
 
   #addRun(run: string, weight: TextWeight): void {
@@ -103,12 +111,8 @@ export interface TokenizedText {
 export function tokenize(texts: readonly SearchText[], locale: string): TokenizedText[] {
   let left = WORDS;
   return texts.map(({ text, weight, mark }) => {
-    const tokens: Token[] = [];
-    for (const token of tokensOf(text.normalize('NFC'), locale)) {
-      if (left === 0) break;
-      left -= 1;
-      tokens.push(token);
-    }
+    const tokens = tokensOf(text.normalize('NFC'), locale, left);
+    left -= tokens.length;
     return { tokens, weight, mark };
   });
 }

@@ -1,4 +1,7 @@
-const WORD = /[\p{L}\p{N}\p{M}]+/gu;
+const STRETCH = /[\p{L}\p{N}\p{M}]+/uy;
+const LAST_ASCII = 0x7f;
+/** Later characters are two units of a string. */
+const LAST_OF_ONE_UNIT = 0xffff;
 /** Scripts written without spaces between words, and Hangul, whose words carry particles. */
 const RUN =
   /[\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{scx=Hangul}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmer}\p{sc=Myanmar}]+/gu;
@@ -116,15 +119,40 @@ function* partsOf(stretch: string, at: number, words: WordReader): Generator<Tok
   if (last !== undefined) yield last;
 }
 
-/** Words of a text in NFC, in lower case by the locale. Punctuation separates them. */
-export function* tokensOf(text: string, locale: string): Generator<Token> {
-  const words = new WordReader(locale);
-  for (const { 0: stretch, index } of text.matchAll(WORD)) {
-    if (ASCII.test(stretch)) {
-      const token = words.at(stretch, index);
-      if (token !== undefined) yield token;
-    } else yield* partsOf(stretch, index, words);
+const isAsciiOfWord = (code: number): boolean =>
+  (code >= 0x61 && code <= 0x7a) || (code >= 0x30 && code <= 0x39) || (code >= 0x41 && code <= 0x5a);
+
+/** Where letters, digits and marks end that begin at `start`. Makes no object, unlike the matches of an expression. */
+function stretchEnd(text: string, start: number): number {
+  for (let place = start; place < text.length; place += 1) {
+    const code = text.charCodeAt(place);
+    if (code > LAST_ASCII) {
+      STRETCH.lastIndex = start;
+      return STRETCH.test(text) ? STRETCH.lastIndex : start;
+    }
+    if (!isAsciiOfWord(code)) return place;
   }
+  return text.length;
+}
+
+/** The first words of a text in NFC, in lower case by the locale. Punctuation separates them. */
+export function tokensOf(text: string, locale: string, most = Infinity): Token[] {
+  const words = new WordReader(locale);
+  const tokens: Token[] = [];
+  for (let place = 0; place < text.length && tokens.length < most;) {
+    const end = stretchEnd(text, place);
+    if (end === place) {
+      place += (text.codePointAt(place) ?? 0) > LAST_OF_ONE_UNIT ? 2 : 1;
+      continue;
+    }
+    const stretch = text.slice(place, end);
+    if (ASCII.test(stretch)) {
+      const token = words.at(stretch, place);
+      if (token !== undefined) tokens.push(token);
+    } else for (const token of partsOf(stretch, place, words)) if (tokens.length < most) tokens.push(token);
+    place = end;
+  }
+  return tokens;
 }
 
 /** Pairs of neighbouring characters; of a single one, itself. */
@@ -136,7 +164,9 @@ export function pairsOf(run: string): string[] {
 
 /** What two texts with the same words have in common. */
 export const foldText = (text: string, locale: string): string =>
-  [...tokensOf(text.normalize('NFC'), locale)].map(({ folded }) => folded).join(' ');
+  tokensOf(text.normalize('NFC'), locale)
+    .map(({ folded }) => folded)
+    .join(' ');
 
 /** Shorter words have too many neighbours. */
 const SHORTEST = 4;

@@ -15,6 +15,19 @@ class WorkTransaction extends Transaction {
   }
 }
 
+const CONFIGURATIONS = 2000;
+const configurations = new Map<string, Statement>();
+
+/** A named statement for the driver, which copies own properties at each call: these are inherited. */
+function configurationOf(name: string, text: string): Statement {
+  const known = configurations.get(name);
+  if (known?.text === text) return known;
+  const configuration = Object.create({ name, text }) as Statement;
+  if (configurations.size >= CONFIGURATIONS) configurations.clear();
+  configurations.set(name, configuration);
+  return configuration;
+}
+
 const IN_FAILED_TRANSACTION = '25P02';
 
 const isConsequence = (error: unknown): boolean =>
@@ -125,7 +138,8 @@ export class WorkConnection {
     const { text, name }: Statement = typeof given === 'string' ? { text: given } : given;
     onStatement?.(text);
     this.#gather();
-    return this.client.query({ text, values, ...(traits.keepsStatements && name !== undefined && { name }) });
+    const isPrepared = traits.keepsStatements && name !== undefined;
+    return this.client.query(isPrepared ? configurationOf(name, text) : text, values);
   }
 
   /** Collects statements until this turn's promises have run. */

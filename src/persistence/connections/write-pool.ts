@@ -41,8 +41,7 @@ export interface WriteClient extends Pick<
 > {
   /** Sends statements before earlier ones are answered; Sequelize always waits. */
   pipeline: boolean;
-  query(statement: Statement & { readonly values: readonly unknown[] }): Promise<QueryResult>;
-  query(sql: string): Promise<QueryResult>;
+  query(statement: Statement | string, values?: readonly unknown[]): Promise<QueryResult>;
   on(event: 'error', listener: (error: Error) => void): unknown;
 }
 

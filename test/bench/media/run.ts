@@ -1,15 +1,12 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import path from 'node:path';
 import process from 'node:process';
 import { parseArgs } from 'node:util';
-import { startEmbeddedPostgres } from '../../../src/infrastructure/postgres/embedded-postgres.js';
 import { freePort } from '../../../src/infrastructure/postgres/postgres-server.js';
-import { migrateUp } from '../../../src/persistence/migrations/migrator.js';
 import { measure } from '../measure.js';
 import { ProcessorTime } from '../processor-time.js';
 import { leaveServerCore, start, type Measured } from '../processes.js';
 import type { Scenario } from '../scenarios.js';
+import { withDatabase, type Scratch } from '../scratch-database.js';
 import { startService } from '../service.js';
 import { receiveLargeFile } from './receive.js';
 import { besideRenditions, firstRenditions, hundredAtOnce } from './renditions.js';
@@ -113,33 +110,22 @@ function print(lines: readonly Line[]): void {
   for (const line of lines) console.log(`| ${line.join(' | ')} |`);
 }
 
-async function bench(directory: string): Promise<void> {
-  const database = await startEmbeddedPostgres({ dataDirectory: directory, log: () => undefined });
+async function bench({ url, media }: Scratch): Promise<void> {
+  const data = media;
+  const scene = await stage(url, path.join(data, 'media'));
+  const settings = { HEADWATER_DATA_DIR: data, MEDIA_URL_SECRET: urlSecret };
+  const service = await startService(url, settings);
   try {
-    await migrateUp({ url: database.ownerUrl });
-    const data = path.join(directory, 'data');
-    const scene = await stage(database.ownerUrl, path.join(data, 'media'));
-    const settings = { HEADWATER_DATA_DIR: data, MEDIA_URL_SECRET: urlSecret };
-    const service = await startService(database.ownerUrl, settings);
-    try {
-      print([
-        ...(await bytesLines(service, scene)),
-        ...(await renditionLines(service, scene)),
-        await receiveLine(),
-      ]);
-    } finally {
-      await service.stop();
-    }
+    print([
+      ...(await bytesLines(service, scene)),
+      ...(await renditionLines(service, scene)),
+      await receiveLine(),
+    ]);
   } finally {
-    await database.stop();
+    await service.stop();
   }
 }
 
 leaveServerCore();
-const directory = await mkdtemp(path.join(tmpdir(), 'headwater-bench-data-'));
-try {
-  await bench(directory);
-} finally {
-  await rm(directory, { recursive: true, force: true });
-}
+await withDatabase(bench);
 process.exit(0);

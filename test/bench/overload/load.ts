@@ -25,10 +25,11 @@ export class Outcome {
     return this.#served.length;
   }
 
-  /** The quantile `share` of response times. */
+  /** The quantile `share` of response times, in tenths of ms. */
   within(kind: 'served' | 'refused', share: number): number {
     const times = [...(kind === 'served' ? this.#served : this.#refused)].sort((a, b) => a - b);
-    return Math.round(times[Math.min(times.length - 1, Math.floor(times.length * share))] ?? 0);
+    const time = times[Math.min(times.length - 1, Math.floor(times.length * share))] ?? 0;
+    return Math.round(time * 10) / 10;
   }
 }
 
@@ -60,13 +61,11 @@ export async function closedLoop(
   return outcome;
 }
 
-const TICK_MILLISECONDS = 10;
-
-/** Sends `perSecond` requests whether or not the service keeps up. */
+/** Sends `perSecond` requests, those of each tick at once, whether or not the service keeps up. */
 export async function openLoop(
   nextRequest: () => LoadRequest,
   perSecond: number,
-  seconds: number,
+  { seconds, tickMs = 10 }: { readonly seconds: number; readonly tickMs?: number },
 ): Promise<Outcome> {
   const [agent, outcome] = [new Agent({ connections: null }), new Outcome()];
   const startedAt = performance.now();
@@ -74,7 +73,7 @@ export async function openLoop(
   for (let passed = 0; passed < seconds * 1000; passed = performance.now() - startedAt) {
     const due = Math.floor((passed / 1000) * perSecond);
     while (pending.length < due) pending.push(fire(agent, nextRequest, outcome));
-    await delay(TICK_MILLISECONDS);
+    await delay(tickMs);
   }
   await Promise.all(pending);
   await agent.close();

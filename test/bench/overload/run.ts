@@ -6,6 +6,8 @@ import { ServiceProcess } from '../../support/service-process.js';
 import { createTestDatabase } from '../../support/test-postgres.js';
 import { KillClient } from '../kill/client.js';
 import { preparePlace } from '../kill/place.js';
+import { freePort } from '../../../src/infrastructure/postgres/postgres-server.js';
+import { start } from '../processes.js';
 import { burst } from './burst.js';
 import { closedLoop, openLoop, Outcome, type LoadRequest } from './load.js';
 
@@ -47,13 +49,35 @@ const formatStatuses = ({ statuses }: Outcome): string =>
 /** Bursts of new connections during an overload. */
 async function burstsUnder(nextRequest: () => LoadRequest, perSecond: number): Promise<Outcome> {
   const outcome = new Outcome();
-  const load = openLoop(nextRequest, perSecond, 2 + BURSTS * 2);
+  const load = openLoop(nextRequest, perSecond, { seconds: 2 + BURSTS * 2 });
   const [read] = [nextRequest(), nextRequest()].filter(({ method }) => method === 'GET');
   for (let count = 0; count < BURSTS; count += 1) {
     await delay(2000);
     if (read !== undefined) await burst(read, BURST, outcome);
   }
   await load;
+  return outcome;
+}
+
+/** The same bursts to a program that only refuses, without other load. */
+async function burstsOnFloor(): Promise<Outcome> {
+  const outcome = new Outcome();
+  const port = await freePort();
+  const args = ['--import', 'tsx', 'test/bench/overload/floor.ts', String(port)];
+  const floor = await start({
+    name: 'floor',
+    args,
+    env: {},
+    port,
+    probe: '/',
+    isUnpinned: true,
+    status: 503,
+  });
+  for (let count = 0; count < BURSTS; count += 1) {
+    await delay(500);
+    await burst({ url: `${floor.url}/`, method: 'GET', headers: {} }, BURST, outcome);
+  }
+  await floor.stop();
   return outcome;
 }
 
@@ -66,9 +90,9 @@ async function overload(databaseUrl: string): Promise<string[]> {
     await closedLoop(nextRequest, CLIENTS, 2);
     const calm = await closedLoop(nextRequest, CLIENTS, 4);
     const capacity = calm.served / 4;
-    const heavy = await openLoop(nextRequest, capacity * times, seconds);
+    const heavy = await openLoop(nextRequest, capacity * times, { seconds });
     const bursts = await burstsUnder(nextRequest, capacity * times);
-    await delay(500);
+    const floor = await burstsOnFloor();
     const ready = (await fetch(`${service.url}/readyz`)).status;
     const after = await closedLoop(nextRequest, CLIENTS, 3);
     console.log(`capacity ${capacity.toFixed(0)}/s (p99 ${String(calm.within('served', 0.99))} ms)`);
@@ -82,7 +106,8 @@ async function overload(databaseUrl: string): Promise<string[]> {
     );
     console.log(
       `${String(BURSTS)} bursts of ${String(BURST)} connections during that load: rejections p50 ${String(bursts.within('refused', 0.5))} ms, ` +
-        `p99 ${String(bursts.within('refused', 0.99))} ms; ${formatStatuses(bursts)}`,
+        `p99 ${String(bursts.within('refused', 0.99))} ms; ${formatStatuses(bursts)}. ` +
+        `A program that only refuses, without load: p50 ${String(floor.within('refused', 0.5))} ms, p99 ${String(floor.within('refused', 0.99))} ms`,
     );
     console.log(
       `afterwards ${(after.served / 3).toFixed(0)}/s; ${formatStatuses(after)}; readiness ${String(ready)}`,
