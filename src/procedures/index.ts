@@ -15,4 +15,11 @@ export { mapDatabaseErrors } from './failures.js';
 export { deliveryRead, documentsOf, routesOf } from './delivery-read.js';
 export { enterFuture, type FutureInput } from './future-read.js';
 export { mediaOf, previewInto } from './preview-read.js';
-export type { PublishedReads, RateDefaults, RateServices, RateState, Services } from './services.js';
+export type {
+  PublishedReads,
+  RateDefaults,
+  RateServices,
+  RateState,
+  Retention,
+  Services,
+} from './services.js';

@@ -69,7 +69,7 @@ async function storeFailure(
   const failure = { code, message, ...(details !== undefined && { details }) };
   await services.units.run({ scope, isReadOnly: false, lock: 'none' }, async (unit) => {
     const replies = unit.use(StoredReplyRepository);
-    if ((await replies.claim(call.id)) !== undefined) return;
+    if ((await replies.claim(call.id, services.retention.replyHours)) !== undefined) return;
     await replies.store(call.id, sealReply(services, call, { failure }));
   });
 }
@@ -88,7 +88,7 @@ export async function runOnce<O>(
     return await services.units.run(request, async (unit) => {
       hasStarted = false;
       const replies = unit.use(StoredReplyRepository);
-      const stored = await replies.claim(call.id);
+      const stored = await replies.claim(call.id, services.retention.replyHours);
       if (stored !== undefined) return replay<O>(services, call, stored);
       hasStarted = true;
       const output = await run(unit);
@@ -114,7 +114,8 @@ export async function runOnceOutsideTransaction<O>(
     services.units.run({ scope, isReadOnly: false, lock: 'none' }, (unit) =>
       access(unit.use(StoredReplyRepository)),
     );
-  const stored = await inUnit((replies) => replies.start(call.id, call.fingerprint));
+  const { replyHours } = services.retention;
+  const stored = await inUnit((replies) => replies.start(call.id, call.fingerprint, replyHours));
   if (stored !== undefined) return replay<O>(services, call, stored);
   try {
     const output = await run();

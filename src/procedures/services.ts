@@ -55,6 +55,15 @@ export interface RateState extends Allowance {
   readonly windowSeconds: number;
 }
 
+/** How long records of what happened are kept. */
+export interface Retention {
+  readonly auditDays: number;
+  /** Of deliveries and of events that were not sent. */
+  readonly webhookDays: number;
+  /** Of responses to requests with an `Idempotency-Key`. */
+  readonly replyHours: number;
+}
+
 export interface Services extends PublishedReads {
   readonly clock: Clock;
   readonly units: UnitOfWorkFactory;
@@ -89,6 +98,7 @@ export interface Services extends PublishedReads {
   readonly presence: PresenceBoard;
   readonly entryChanges: EntryChanges;
   readonly reports: ReportBounds;
+  readonly retention: Retention;
   /** Encrypts stored replies. */
   readonly replies: SealedBox;
   /** Public URL without trailing slash, otherwise the address it listens on; empty if unknown. */

@@ -85,6 +85,11 @@ const benchmarks = {
     file: 'overload/run.ts',
     ...built,
   },
+  retention: {
+    about: 'What 1,000 writes leave behind, and what retention deletes',
+    file: 'retention.ts',
+    ...built,
+  },
   soak: { about: 'Memory, event loop and connections under mixed load', file: 'soak/run.ts', ...built },
   turnover: {
     about: 'Memory while the response cache is filled over and over',

@@ -61,6 +61,7 @@ export type TestAppOptions = Partial<
     | 'readUrl'
     | 'redisUrl'
     | 'reports'
+    | 'retention'
     | 'role'
     | 'search'
     | 'serviceUrl'

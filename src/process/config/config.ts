@@ -4,6 +4,7 @@ import {
   mail,
   monitoring,
   processes,
+  retention,
   storage,
   telemetry,
   translation,
@@ -32,6 +33,7 @@ const parts = {
   translation,
   queries,
   rates,
+  retention,
   monitoring,
   telemetry,
 } as const;
@@ -96,6 +98,7 @@ export function readConfig(env: NodeJS.ProcessEnv, purpose: StartKind['purpose']
     translation: translation.slice(given),
     queries: queries.slice(given),
     rates: rates.slice(given),
+    retention: retention.slice(given),
     monitoring: monitoring.slice(given),
     telemetry: telemetry.slice(given),
   };

@@ -115,15 +115,15 @@ async function pruneAll(
   { notices, edge }: Pick<ReturnType<typeof openWorkers>, 'notices' | 'edge'>,
 ): Promise<void> {
   await connections.counter?.prune();
-  await dispatcher.prune();
-  await pruneExpired(services.units);
+  await dispatcher.prune(services.retention.webhookDays);
+  await pruneExpired(services);
   await notices.prune();
   await edge.prune();
   await sweepAbandoned(services.media.storage, services.clock());
 }
 
 /** Work on what is written without waiting for it: audit records, calls of keys and searches. */
-function rollUps({ units, keyUses, keyUsage, search }: Services): {
+function rollUps({ units, keyUses, keyUsage, search, retention }: Services): {
   seal(): Promise<number>;
   pruneAudit(): Promise<number>;
   flushKeyUses(): Promise<void>;
@@ -135,7 +135,7 @@ function rollUps({ units, keyUses, keyUsage, search }: Services): {
       await countActivity(units);
       return sealed;
     },
-    pruneAudit: () => sealer.prune(),
+    pruneAudit: () => sealer.prune(retention.auditDays),
     flushKeyUses: async () => {
       await keyUses.flush();
       await keyUsage.flush();
@@ -292,6 +292,9 @@ export function createBackground(parts: BackgroundParts): Background {
     exchangeTranslations: () => exchange.runDue(),
     notify: () => workers.notices.run(),
     purgeEdge: () => workers.edge.run(),
-    prune: () => pruneAll(parts, workers),
+    prune: async () => {
+      await pruneAll(parts, workers);
+      await records.pruneAudit();
+    },
   };
 }

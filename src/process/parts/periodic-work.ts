@@ -73,9 +73,12 @@ export const openEnvironments = (
     },
   });
 
-export async function pruneExpired(units: UnitOfWorkFactory): Promise<void> {
+export async function pruneExpired({
+  units,
+  retention,
+}: Pick<Services, 'units' | 'retention'>): Promise<void> {
   const request = { scope: systemScope({ command: 'upkeep' }), isReadOnly: false, lock: 'none' } as const;
-  await units.run(request, (work) => work.use(StoredReplyRepository).prune());
+  await units.run(request, (work) => work.use(StoredReplyRepository).prune(retention.replyHours));
   await units.run(request, (work) => work.use(SessionRepository).prune());
   await units.run(request, (work) => work.use(UploadRepository).prune());
   await units.run(request, (work) => work.use(TranslationJobRepository).prune());

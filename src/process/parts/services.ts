@@ -25,7 +25,7 @@ import { defineModels } from '../../persistence/models/index.js';
 import type { ReplicaReads } from '../../persistence/connections/replicas.js';
 import { UnitOfWorkFactory, type WorkDependencies } from '../../persistence/work/unit-of-work.js';
 import { version } from '../config/config.js';
-import { type Services } from '../../procedures/index.js';
+import { type Retention, type Services } from '../../procedures/index.js';
 import { isSmtpOutage, SmtpSender } from '../../infrastructure/mail/smtp-sender.js';
 import type { MailServices } from '../../features/access/mail/index.js';
 import type { SealedBox } from '../../access/sealed-box.js';
@@ -36,6 +36,7 @@ import {
   type TranslatorSettings,
 } from '../../infrastructure/translator/http-translator.js';
 import { AppError } from '../../../contracts/errors.js';
+import { limits } from '../../../contracts/limits.js';
 import type {
   ConversionResult,
   ConversionTask,
@@ -172,6 +173,8 @@ export interface CompositionOptions
   readonly media: MediaOptions;
   readonly search?: SearchOptions | undefined;
   readonly reports?: Partial<ReportBounds> | undefined;
+  /** Unset: as by default. */
+  readonly retention?: Partial<Retention> | undefined;
 }
 
 /** Environments with a cached catalog. */
@@ -195,9 +198,12 @@ const downloadOptions = ({ webhooks = {} }: CompositionOptions) => ({
   userAgent: `Headwater/${version}`,
 });
 
-const boundsOf = ({ queryLimits, reports }: CompositionOptions) => ({
+const defaultRetention: Retention = { auditDays: 400, webhookDays: 30, replyHours: limits.idempotencyHours };
+
+const boundsOf = ({ queryLimits, reports, retention }: CompositionOptions) => ({
   maxReferenceDepth: queryLimits.maxReferenceDepth,
   reports: { ...defaultReportBounds, ...reports },
+  retention: { ...defaultRetention, ...retention },
 });
 
 const lookupsOf = (keyPool: Connections['keyPool']) => ({

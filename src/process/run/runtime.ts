@@ -73,6 +73,7 @@ export async function openRuntime(options: RuntimeOptions): Promise<Runtime> {
       ...config.monitoring,
       role: config.processes.role,
       queryLimits: config.queries,
+      retention: config.retention,
       serviceUrl: database.serviceUrl,
       readUrl: database.readUrl,
       listenUrl: database.listenUrl,

@@ -109,7 +109,7 @@ describe('A flood', () => {
     await rows("UPDATE oauth_clients SET created_at = now() - interval '6 days' WHERE id = $1", [
       client.client_id,
     ]);
-    await pruneExpired(services.units);
+    await pruneExpired(services);
     expect(await rows('SELECT name AS id FROM oauth_clients ORDER BY 1')).toEqual([
       { id: 'Agent host' },
       { id: 'Used' },

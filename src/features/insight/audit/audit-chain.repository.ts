@@ -165,8 +165,8 @@ export class AuditSealRepository extends Repository {
   }
 
   /** Deletes expired records, a limited number of blocks at a time; returns how many records. */
-  async prune(): Promise<number> {
-    const [row] = await this.query<{ pruned: number }>('SELECT prune_audit()::float8 AS pruned');
+  async prune(days: number): Promise<number> {
+    const [row] = await this.query<{ pruned: number }>('SELECT prune_audit($1)::float8 AS pruned', [days]);
     return row?.pruned ?? 0;
   }
 }

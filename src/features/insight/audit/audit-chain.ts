@@ -47,10 +47,10 @@ export class AuditSealer {
     return total;
   }
 
-  /** Deletes records past retention (400 days); returns how many. */
-  async prune(): Promise<number> {
+  /** Deletes records past retention; returns how many. */
+  async prune(days: number): Promise<number> {
     for (let total = 0; ;) {
-      const pruned = await this.#run((seals) => seals.prune());
+      const pruned = await this.#run((seals) => seals.prune(days));
       total += pruned;
       if (pruned === 0) return total;
     }

@@ -1,5 +1,4 @@
 import { AppError } from '../../../../contracts/errors.js';
-import { limits } from '../../../../contracts/limits.js';
 import { Repository } from '../../../persistence/repositories/repository.js';
 
 /** An encrypted reply with the fingerprint of its request. */
@@ -12,14 +11,13 @@ export interface StoredReply {
 /** A claim this old belongs to a process that was killed. */
 const PENDING_MILLISECONDS = 60_000;
 const PRUNED_AT_ONCE = 5000;
-const LIFE_MILLISECONDS = limits.idempotencyHours * 3_600_000;
 
 export class StoredReplyRepository extends Repository {
   /**
-   * Claims a request until the end of the transaction; returns the stored reply of an earlier one.
+   * Claims a request until the end of the transaction; returns the reply of an earlier one, stored in the last hours.
    * @throws AppError 409 `idempotency_in_progress`
    */
-  async claim(id: Buffer): Promise<StoredReply | undefined> {
+  async claim(id: Buffer, hours: number): Promise<StoredReply | undefined> {
     const [lock] = await this.query<{ isOurs: boolean }>(
       `SELECT pg_try_advisory_xact_lock(hashtextextended('idempotency:' || $1, 0)) AS "isOurs"`,
       [id.toString('hex')],
@@ -28,7 +26,7 @@ export class StoredReplyRepository extends Repository {
     // A separate statement, which sees what the previous lock holder committed.
     const [stored] = await this.query<StoredReply>(
       'SELECT fingerprint, reply FROM idempotent_replies WHERE id = $1 AND created_at > $2',
-      [id, this.#horizon],
+      [id, this.#horizon(hours)],
     );
     return stored;
   }
@@ -37,8 +35,8 @@ export class StoredReplyRepository extends Repository {
    * Claims a request that runs outside a transaction.
    * @throws AppError 409 `idempotency_in_progress`
    */
-  async start(id: Buffer, fingerprint: Buffer): Promise<StoredReply | undefined> {
-    const stored = await this.claim(id);
+  async start(id: Buffer, fingerprint: Buffer, hours: number): Promise<StoredReply | undefined> {
+    const stored = await this.claim(id, hours);
     if (stored !== undefined && stored.reply.length > 0) return stored;
     const [pending] = await this.query('SELECT 1 FROM idempotent_replies WHERE id = $1 AND created_at > $2', [
       id,
@@ -62,19 +60,19 @@ export class StoredReplyRepository extends Repository {
     );
   }
 
-  async prune(): Promise<void> {
+  async prune(hours: number): Promise<void> {
     for (let gone = PRUNED_AT_ONCE; gone === PRUNED_AT_ONCE;) {
       const [row] = await this.query<{ gone: number }>(
         `WITH gone AS (DELETE FROM idempotent_replies WHERE id IN
            (SELECT id FROM idempotent_replies WHERE created_at <= $1 LIMIT ${String(PRUNED_AT_ONCE)}) RETURNING 1)
          SELECT count(*)::int AS gone FROM gone`,
-        [this.#horizon],
+        [this.#horizon(hours)],
       );
       gone = row?.gone ?? 0;
     }
   }
 
-  get #horizon(): Date {
-    return new Date(this.bound.now.getTime() - LIFE_MILLISECONDS);
+  #horizon(hours: number): Date {
+    return new Date(this.bound.now.getTime() - hours * 3_600_000);
   }
 }

@@ -38,6 +38,7 @@ import { edgePurges } from './0037-edge-purges.js';
 import { searchSettings } from './0038-search-settings.js';
 import { titleIndexes } from './0039-title-indexes.js';
 import { platformEvents } from './0040-platform-events.js';
+import { auditRetention } from './0041-audit-retention.js';
 
 /** Oldest first. A landed step never changes; a later one fixes it. */
 export const migrations = [
@@ -81,4 +82,5 @@ export const migrations = [
   searchSettings,
   titleIndexes,
   platformEvents,
+  auditRetention,
 ] as const;

@@ -39,6 +39,25 @@ export const storage = definePart({
   slice: (read) => ({ directory: path.resolve(read.HEADWATER_DATA_DIR) }),
 });
 
+export const retention = definePart({
+  settings: {
+    AUDIT_RETENTION_DAYS: wholeNumber(400, 36_500)
+      .default(400)
+      .describe('Days after which audit records are deleted.'),
+    WEBHOOK_RETENTION_DAYS: wholeNumber(7, 400)
+      .default(30)
+      .describe('Days after which deliveries, and events that were not sent, are deleted.'),
+    IDEMPOTENCY_HOURS: wholeNumber(24, 720)
+      .default(24)
+      .describe('Hours for which a request with the same Idempotency-Key gets the stored response.'),
+  },
+  slice: (read) => ({
+    auditDays: read.AUDIT_RETENTION_DAYS,
+    webhookDays: read.WEBHOOK_RETENTION_DAYS,
+    replyHours: read.IDEMPOTENCY_HOURS,
+  }),
+});
+
 export const monitoring = definePart({
   settings: {
     LOG_LEVEL: oneOf(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'])

@@ -14,10 +14,66 @@ import {
   type GraphQLOutputType,
   type OperationDefinitionNode,
   type SelectionSetNode,
+  getDirectiveValues,
+  GraphQLIncludeDirective,
+  GraphQLSkipDirective,
+  type FragmentDefinitionNode,
+  type GraphQLSchema,
+  type SelectionNode,
 } from 'graphql';
 import type { EntryFieldHints } from '../project/field-outputs.js';
 import type { RequestReads } from '../reads/request-reads.js';
-import { selectedFields, type DocumentParts } from './selected-fields.js';
+
+interface DocumentParts {
+  readonly schema: GraphQLSchema;
+  readonly fragments: ReadonlyMap<string, FragmentDefinitionNode>;
+  /** Of `@skip` and `@include`. */
+  readonly variables: Readonly<Record<string, unknown>>;
+}
+
+/** Nodes by response key, in the order of the result. */
+type SelectedFields = ReadonlyMap<string, readonly FieldNode[]>;
+
+const isIncluded = (node: SelectionNode, { variables }: DocumentParts): boolean =>
+  getDirectiveValues(GraphQLSkipDirective, node, variables)?.if !== true &&
+  getDirectiveValues(GraphQLIncludeDirective, node, variables)?.if !== false;
+
+function appliesTo(typeName: string | undefined, type: GraphQLObjectType, schema: GraphQLSchema): boolean {
+  if (typeName === undefined || typeName === type.name) return true;
+  const condition = schema.getType(typeName);
+  return isAbstractType(condition) && schema.isSubType(condition, type);
+}
+
+/** The fields that selections select of a type: fragments inlined, equal response keys together. */
+function selectedFields(
+  type: GraphQLObjectType,
+  sets: readonly SelectionSetNode[],
+  parts: DocumentParts,
+): SelectedFields {
+  const fields = new Map<string, FieldNode[]>();
+  const visited = new Set<string>();
+  const collect = ({ selections }: SelectionSetNode): void => {
+    for (const selection of selections) {
+      if (!isIncluded(selection, parts)) continue;
+      if (selection.kind === Kind.FIELD) {
+        const key = selection.alias?.value ?? selection.name.value;
+        const known = fields.get(key);
+        if (known === undefined) fields.set(key, [selection]);
+        else known.push(selection);
+      } else if (selection.kind === Kind.INLINE_FRAGMENT) {
+        if (appliesTo(selection.typeCondition?.name.value, type, parts.schema))
+          collect(selection.selectionSet);
+      } else {
+        const fragment = parts.fragments.get(selection.name.value);
+        if (fragment === undefined || visited.has(selection.name.value)) continue;
+        visited.add(selection.name.value);
+        if (appliesTo(fragment.typeCondition.name.value, type, parts.schema)) collect(fragment.selectionSet);
+      }
+    }
+  };
+  for (const set of sets) collect(set);
+  return fields;
+}
 
 /**
  * How a selection of one type is executed: first what is read, for all objects at once, then the text of each object.

@@ -34,9 +34,9 @@ const AFTER_FAILURE_MILLISECONDS = 5000;
 const STOP_MILLISECONDS = 5000;
 /** A pass that takes longer hangs; the next one starts without it. */
 const PASS_MILLISECONDS = 5 * 60_000;
-const RETENTION_MILLISECONDS = 30 * 86_400_000;
+const DAY_MILLISECONDS = 86_400_000;
 /** Covers a redelivery requested on a delivery's last day. */
-const BODY_RETENTION_MILLISECONDS = 35 * 86_400_000;
+const BODY_DAYS = 5;
 
 const platform = systemScope();
 
@@ -83,16 +83,16 @@ export class WebhookDispatcher {
     return attempted;
   }
 
-  /** Deletes deliveries and unsent events older than 30 days. */
-  async prune(): Promise<void> {
+  /** Deletes older deliveries and unsent events. */
+  async prune(days: number): Promise<void> {
     const now = this.parts.now().getTime();
     const ages = [
-      ['outbox_events', RETENTION_MILLISECONDS],
-      ['webhook_deliveries', RETENTION_MILLISECONDS],
-      ['webhook_events', BODY_RETENTION_MILLISECONDS],
+      ['outbox_events', days],
+      ['webhook_deliveries', days],
+      ['webhook_events', days + BODY_DAYS],
     ] as const;
     for (const [table, age] of ages) {
-      const before = new Date(now - age);
+      const before = new Date(now - age * DAY_MILLISECONDS);
       while ((await this.#inPlatform((waiting) => waiting.prune(table, before), false)) === PRUNE_BATCH);
     }
   }
