@@ -314,7 +314,7 @@ module.exports = {
     doNotFollow: { path: 'node_modules' },
     // Programs that run where their packages are installed.
     exclude: {
-      path: '^test/(?:examples/(?:preview|starters)/|clients/javascript/|cli/render-rich-text\\.mjs$)',
+      path: '^test/(?:examples/(?:preview|starters|programs)/|clients/javascript/|cli/render-rich-text\\.mjs$)',
     },
     tsConfig: { fileName: 'tsconfig.json' },
     tsPreCompilationDeps: true,

@@ -15,6 +15,7 @@ export default defineConfig(
       'openapi/',
       'test/examples/preview/',
       'test/examples/starters/',
+      'test/examples/programs/',
     ],
   },
   {
