@@ -64,7 +64,7 @@ class Names {
     for await (const { value } of this.reader.lines('assets.jsonl'))
       this.#names.set(value.id, `asset ${keyOf(value)}`);
     for await (const { value } of this.reader.lines('entries.jsonl')) {
-      this.#names.set(value.id, `entry ${keyOf(value)}`);
+      this.#names.set(value.id, `entry ${value.type} ${keyOf(value)}`);
       this.#labels.set(value.id, slugOf(value));
     }
     const places = new Map<string, number>();
