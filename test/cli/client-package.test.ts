@@ -4,6 +4,7 @@ import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { build } from 'esbuild';
 import { sampleOf } from '../support/extent.js';
+import { hasBun, hasDeno, serverPath } from '../support/optional-servers.js';
 import { installClient, type InstalledClient } from './installed-client.js';
 
 const program = `import { createTRPCClient, httpBatchLink, TRPCClientError } from '@trpc/client';
@@ -90,6 +91,16 @@ describe('The client package', () => {
     expect(stdout).toBe('');
     expect(await client.runProgram()).toEqual([true, 'Written', 'entry_not_found', true]);
   }, 120_000);
+
+  const runtimes: readonly [name: string, isInstalled: boolean, command: readonly string[]][] = [
+    ['Deno', hasDeno, [serverPath('DENO'), 'run', '--quiet', '--no-lock', '--allow-net=127.0.0.1']],
+    ['Bun', hasBun, [serverPath('BUN')]],
+  ];
+  for (const [name, isInstalled, command] of runtimes)
+    (isInstalled ? it : it.skip)(`runs under ${name} (needs its binary)`, async () => {
+      await client.write('app.ts', reader);
+      expect(await client.runProgram(...command)).toEqual([true, 'Written', 'entry_not_found', true]);
+    });
 
   it('adds at most 12 KB to a page that only reads', async () => {
     await client.write(

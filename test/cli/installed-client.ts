@@ -32,8 +32,11 @@ export interface InstalledClient {
   link(name: string): Promise<void>;
   /** @returns what the compiler printed: nothing without errors */
   compile(file: string, ...options: string[]): Promise<string>;
-  /** Runs the compiled `app.ts` with the URL and the management key; returns the JSON that it printed. */
-  runProgram(): Promise<unknown>;
+  /**
+   * Runs the compiled `app.ts` with the URL and the management key; returns the JSON that it printed.
+   * @param command another runtime with its options, which runs `app.ts` as it is
+   */
+  runProgram(...command: string[]): Promise<unknown>;
   /** Runs the command of the package; returns what it printed. */
   headwater(...options: string[]): Promise<string>;
   close(): Promise<void>;
@@ -82,7 +85,11 @@ export async function installClient(): Promise<InstalledClient> {
         (error: { stdout: string }) => error.stdout,
       );
     },
-    runProgram: async () => JSON.parse(await node('app.js', service.url, keys.management)),
+    runProgram: async (command, ...options) => {
+      const given = [service.url, keys.management];
+      if (command === undefined) return JSON.parse(await node('app.js', ...given));
+      return JSON.parse((await run(command, [...options, 'app.ts', ...given], { cwd: folder })).stdout);
+    },
     headwater: (...options) => node('node_modules/.bin/headwater', ...options),
     close: async () => {
       await service.kill('SIGTERM');

