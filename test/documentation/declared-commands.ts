@@ -101,6 +101,10 @@ export const declaredCommands: readonly DeclaredCommand[] = [
   { line: 'npm test', reason: tests },
   { line: 'npm test -- test/delivery/routes.test.ts', reason: tests },
   { line: 'npm run test:admin', reason: inBrowser },
+  {
+    line: 'cd .data/harbour-site && npm install && npm run build && npm start',
+    reason: 'runs until it is stopped; test/examples/starters.long.test.ts builds and starts such a site',
+  },
   { line: 'npm run test:long', reason: measures },
   { line: 'npm run check', reason: tests },
   ...pgDumpCommands.map((line) => ({ line, reason: runsElsewhere })),
