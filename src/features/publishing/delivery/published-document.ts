@@ -2,17 +2,6 @@ import type { DeliveredBlocks } from '../../../content/deliver-fields.js';
 import { PublishedBody } from '../../shared/published-body.js';
 import type { StoredDocument } from './document.js';
 import { ownDocuments } from './own-documents.js';
-import type { Condition, FieldCondition } from './content-filter.js';
-import {
-  longTerm,
-  missingTerm,
-  numberKey,
-  placeOf,
-  presentTerm,
-  soughtTerms,
-  stringKey,
-  timeKey,
-} from './filter-index/filter-terms.js';
 
 /** Bytes above which less than the whole text of a document is read, if few fields are asked for. */
 const LARGE = 4096;
@@ -103,83 +92,3 @@ class PublishedDocument implements StoredDocument {
 /** @param requested the locale that a document of every locale is served in */
 export const documentOf = (row: PublishedRow, requested: string | undefined): StoredDocument =>
   new PublishedDocument(row, requested);
-
-/** The documents of a type. */
-interface FilteredList {
-  readonly environmentId: string;
-  readonly contentTypeId: string;
-}
-
-/** Binds a value and returns its placeholder. */
-type Bind = (value: unknown) => string;
-
-const bounds: Readonly<Record<string, '>=' | '<='>> = { gt: '>=', gte: '>=', lt: '<=', lte: '<=' };
-
-const documents = (condition: string): string =>
-  `SELECT entry_id, locale FROM filter_documents WHERE ${condition}`;
-
-function boundOf({ comparison, operator, values }: FieldCondition): string {
-  const [value = ''] = values;
-  if (comparison === 'number') return numberKey(Number(value));
-  return comparison === 'time' ? timeKey(value, bounds[operator] === '>=') : stringKey(value);
-}
-
-/** Documents with one value within all bounds. */
-function rangeSql(conditions: readonly FieldCondition[], place: number, bind: Bind): string {
-  const [first] = conditions;
-  const kind = first?.comparison === 'number' ? 'n' : 's';
-  const keys = conditions.map(
-    (condition) => ` AND key ${bounds[condition.operator] ?? '>='} ${bind(boundOf(condition))}::text`,
-  );
-  return `SELECT entry_id, locale FROM filter_keys WHERE place = ${bind(place)}::integer
-    AND key >= '${kind}' AND key < '${String.fromCharCode(kind.charCodeAt(0) + 1)}'${keys.join('')}`;
-}
-
-function termsSql(condition: FieldCondition, place: number, bind: Bind): string | undefined {
-  const { comparison, operator, values } = condition;
-  const [value = ''] = values;
-  const has = (terms: readonly number[]): string => `terms @> ${bind(terms)}::integer[]`;
-  if (operator === 'exists')
-    return documents(has([value === 'true' ? presentTerm(place) : missingTerm(place)]));
-  if (operator !== 'contains' || comparison !== 'string') return undefined;
-  const sought = soughtTerms(value, place);
-  return sought && documents(`${has(sought)} OR ${has([longTerm(place)])}`);
-}
-
-/** Bounds of one field, which a single value is within. Each value of a list may be within another bound. */
-function rangesOf(conditions: readonly FieldCondition[]): FieldCondition[][] {
-  const ranges = new Map<string, FieldCondition[]>();
-  for (const condition of conditions) {
-    const { apiName, isList, operator } = condition;
-    if (bounds[operator] === undefined) continue;
-    const range = isList ? `${apiName} ${operator}` : apiName;
-    ranges.set(range, [...(ranges.get(range) ?? []), condition]);
-  }
-  return [...ranges.values()];
-}
-
-/**
- * SQL of the keys of all documents that can match, also of those that wait to be indexed. Undefined if no condition
- * is found by the index, or if another index serves one: that of exact values, or one of a column.
- * @param bind values bound so far; more are appended
- */
-export function candidatesSql(
-  conditions: readonly Condition[],
-  list: FilteredList,
-  bind: unknown[],
-): string | undefined {
-  const ofFields = conditions.filter((condition) => 'apiName' in condition);
-  const isServed = ofFields.some(({ operator }) => operator === 'eq' || operator === 'in');
-  if (isServed || ofFields.length < conditions.length) return undefined;
-  const add: Bind = (value) => `$${String(bind.push(value))}`;
-  const place = ({ apiName }: FieldCondition): number => placeOf({ ...list, apiName });
-  const terms = ofFields.flatMap((condition) => termsSql(condition, place(condition), add) ?? []);
-  const ranges = rangesOf(ofFields).map((range) =>
-    range[0] === undefined ? '' : rangeSql(range, place(range[0]), add),
-  );
-  const found = [...terms, ...ranges];
-  if (found.length === 0) return undefined;
-  return `(${found.map((sql) => `(${sql})`).join(' INTERSECT ')})
-    UNION SELECT entry_id, locale FROM filter_notes
-      WHERE environment_id = ${add(list.environmentId)}::uuid AND content_type_id = ${add(list.contentTypeId)}::uuid AND entry_id IS NOT NULL`;
-}

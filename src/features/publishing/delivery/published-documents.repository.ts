@@ -17,7 +17,8 @@ import {
   type StoredDocument,
 } from './document.js';
 import { countedSql, hasOneLocale, requestedIn, scopeSql, shapeOf } from './list-scope.js';
-import { candidatesSql, documentOf, storedSql, type PublishedRow as Row } from './published-document.js';
+import { candidatesSql, divisionSql, readiness, type Division } from './filter-index/filter-candidates.js';
+import { documentOf, storedSql, type PublishedRow as Row } from './published-document.js';
 import { filterSql, liveRow } from './filter-sql.js';
 import { ownersOf, withBlocks, type OwnedBlock } from './own-documents.js';
 
@@ -62,15 +63,6 @@ const filtered = liveRow('$2::uuid');
 
 /** A page of a list with more matches is found sooner in the order of the list. */
 const FEW = 1000;
-
-/** Documents that can wait to be indexed: with more, and after a change of the type, the index is left out. */
-const WAITING = 1000;
-
-const readiness = {
-  name: 'filter_index_readiness',
-  text: `SELECT count(*) < ${String(WAITING)} AND count(*) = count(entry_id) AS "isReady" FROM (
-    SELECT entry_id FROM filter_notes WHERE environment_id = $1 AND content_type_id = $2 LIMIT ${String(WAITING)}) AS waiting`,
-};
 
 /** Deeper pages are reached from the nearer end, and only their documents are read. */
 const DEEP = 1000;
@@ -165,6 +157,18 @@ function totalStatement(shape: ListScope): Statement {
   };
 }
 
+/** The total of a filter of which most matches are known by their keys. A document has one key. */
+function dividedTotal(scope: ListScope, { matching, open }: Division): Statement {
+  const { query } = scope;
+  const looked = totalStatement({ ...scope, candidates: open }).text;
+  return {
+    text: `SELECT (${looked}) + (SELECT count(*)::int FROM (${matching}) AS k
+      JOIN published_entries p ON p.environment_id = $1 AND p.entry_id = k.entry_id AND p.locale = k.locale
+      WHERE ${scopeSql(query)} AND NOT EXISTS (SELECT FROM filter_notes n WHERE n.environment_id = $1
+        AND n.content_type_id = $2 AND n.entry_id = k.entry_id AND n.locale = k.locale)) AS total`,
+  };
+}
+
 /** Published documents of one environment, from the read model by prepared statements. */
 export class PublishedDocuments implements DocumentSource {
   readonly isPreview = false;
@@ -204,7 +208,7 @@ export class PublishedDocuments implements DocumentSource {
     const candidates = candidatesSql(conditions, list, bound);
     if (candidates === undefined || !(await this.#isIndexed(query))) return this.#page(whole, bind);
     const few = { query, filter, candidates };
-    const total = query.walk?.total ?? (await this.#count(few, bound));
+    const total = query.walk?.total ?? (await this.#countIndexed(few, bind, bound));
     return total <= FEW ? this.#page(few, bound, total) : this.#page(whole, bind, total);
   }
 
@@ -270,6 +274,20 @@ export class PublishedDocuments implements DocumentSource {
   ): Promise<StoredDocument[]> {
     const rows = await this.pool.run<Row>(statement, values);
     return rows.map((row) => documentOf(row, requested(row)));
+  }
+
+  /**
+   * Reads only documents whose keys do not tell whether they match, if the filter divides the others.
+   * @param bind values of the filter @param bound also those of the candidates
+   */
+  async #countIndexed(few: ListScope, bind: readonly unknown[], bound: readonly unknown[]): Promise<number> {
+    const { query } = few;
+    const values = [...bind];
+    const list = { environmentId: this.environmentId, contentTypeId: query.contentTypeId };
+    const division = divisionSql(query.conditions ?? [], list, values);
+    if (division === undefined) return this.#count(few, bound);
+    const [row] = await this.pool.run<{ total: number }>(dividedTotal(few, division), values);
+    return row?.total ?? 0;
   }
 
   async #count(shape: ListScope, bind: readonly unknown[]): Promise<number> {
