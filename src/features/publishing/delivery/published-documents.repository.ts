@@ -17,7 +17,7 @@ import {
   type StoredDocument,
 } from './document.js';
 import { countedSql, hasOneLocale, requestedIn, scopeSql, shapeOf } from './list-scope.js';
-import { candidatesSql, divisionSql, readiness, type Division } from './filter-index/filter-candidates.js';
+import { candidatesSql, divisionSql, readiness, type Division } from './filter-candidates.js';
 import { documentOf, storedSql, type PublishedRow as Row } from './published-document.js';
 import { filterSql, liveRow } from './filter-sql.js';
 import { ownersOf, withBlocks, type OwnedBlock } from './own-documents.js';

@@ -1,4 +1,4 @@
-import type { Condition, FieldCondition } from '../content-filter.js';
+import type { Condition, FieldCondition } from './content-filter.js';
 import {
   longTerm,
   missingTerm,
@@ -8,7 +8,7 @@ import {
   soughtTerms,
   stringKey,
   timeKey,
-} from './filter-terms.js';
+} from './filter-index/filter-terms.js';
 
 /** The documents of a type. */
 interface FilteredList {
