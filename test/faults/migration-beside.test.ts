@@ -189,7 +189,7 @@ describe('The plan of a migration', () => {
         .split('\n')
         .slice(1, 3),
     ).toEqual([
-      '--   SHARE on entries: writers wait, estimated at 123,456 rows',
+      '--   SHARE on entries: writers wait, estimated at 123,456 rows and 0.7 seconds for an index',
       '--   ACCESS EXCLUSIVE on sites: readers and writers wait',
     ]);
   });

@@ -91,13 +91,17 @@ export function withStorageAfterwards(sql: string): string {
   return statements.map((statement) => `${statement};`).join('\n');
 }
 
+const tablesIn = (sql: string, pattern: RegExp): string[] =>
+  statementsOf(sql).flatMap((statement) => pattern.exec(statement)?.[1] ?? []);
+
+/** The table of each index that is built while writers wait. */
+const indexedIn = (sql: string): string[] =>
+  tablesIn(sql, /^CREATE (?:UNIQUE )?INDEX (?!CONCURRENTLY )(?:IF NOT EXISTS )?\w* ?ON (?:public\.)?(\w+)/i);
+
 /** Tables that exist before a migration and for which it builds several indexes, while their writers wait. */
 export function tablesWithSeveralIndexes(sql: string): readonly string[] {
-  const statements = statementsOf(sql);
-  const tablesOf = (pattern: RegExp): string[] =>
-    statements.flatMap((statement) => pattern.exec(statement)?.[1] ?? []);
-  const made = new Set(tablesOf(/^CREATE TABLE (?:IF NOT EXISTS )?(\w+)/i));
-  const indexed = tablesOf(/^CREATE (?:UNIQUE )?INDEX (?:IF NOT EXISTS )?\w* ?ON (\w+)/i);
+  const made = new Set(tablesIn(sql, /^CREATE TABLE (?:IF NOT EXISTS )?(\w+)/i));
+  const indexed = indexedIn(sql);
   return [...new Set(indexed.filter((table, index) => !made.has(table) && indexed.indexOf(table) < index))];
 }
 
@@ -112,9 +116,17 @@ const waiting: Readonly<Record<LockMode, string>> = {
   'ACCESS EXCLUSIVE': 'readers and writers wait',
 };
 
-/** Unknown until a table is analyzed. */
-const estimated = (rows: number): string =>
-  rows < 0 ? '' : `, estimated at ${Math.round(rows).toLocaleString('en')} rows`;
+/** Of an index of a title, on two cores: 100,000 rows in 0.6 seconds. */
+const INDEX_SECONDS_PER_ROW = 6e-6;
+
+/** Unknown until a table is analyzed. What other statements take depends on more than the rows. */
+function estimated(rows: number, indexes: number): string {
+  if (rows < 0) return '';
+  const size = `, estimated at ${Math.round(rows).toLocaleString('en')} rows`;
+  if (indexes === 0) return size;
+  const seconds = Math.max(0.1, indexes * rows * INDEX_SECONDS_PER_ROW).toFixed(1);
+  return `${size} and ${seconds} seconds for ${indexes === 1 ? 'an index' : `${String(indexes)} indexes`}`;
+}
 
 /** Says in lines what migrations do. @param existing tables with estimated rows; locks on new ones hold up nothing */
 export function describePlan(
@@ -122,9 +134,12 @@ export function describePlan(
   existing: ReadonlyMap<string, number>,
 ): string {
   const lines = migrations.flatMap(({ name, up }) => {
+    const indexed = indexedIn(up);
     const said = [...strongestLocks(up)].flatMap(([table, mode]) => {
       const rows = existing.get(table);
-      return rows === undefined ? [] : [`--   ${mode} on ${table}: ${waiting[mode]}${estimated(rows)}`];
+      if (rows === undefined) return [];
+      const indexes = indexed.filter((one) => one === table).length;
+      return [`--   ${mode} on ${table}: ${waiting[mode]}${estimated(rows, indexes)}`];
     });
     const head = said.length === 0 ? ['--   no lock on a table that exists'] : said;
     return [
