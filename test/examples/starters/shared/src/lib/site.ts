@@ -51,19 +51,21 @@ interface Picture {
 
 /** Fields that a page shows, whichever of them its content type has. */
 interface Shown {
-  readonly title?: string;
-  readonly lead?: string | null;
-  readonly summary?: string | null;
+  readonly title?: unknown;
+  readonly lead?: unknown;
+  readonly summary?: unknown;
   readonly body?: RichTextValue | null;
   readonly picture?: Picture | null;
 }
+
+const textOf = (value: unknown) => (typeof value === 'string' ? value : undefined);
 
 /** What a page shows of its entry. Change it where your content types name their fields otherwise. */
 export function partsOf(entry: { readonly fields: object }) {
   const { title, lead, summary, body, picture } = entry.fields as Shown;
   return {
-    title,
-    lead: lead ?? summary,
+    title: textOf(title),
+    lead: textOf(lead) ?? textOf(summary),
     body: body?.raw ? body : undefined,
     picture: picture?.url && {
       // Files of the service have addresses without a host.
