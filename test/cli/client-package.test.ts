@@ -1,8 +1,9 @@
-import { readFile, stat } from 'node:fs/promises';
+import { mkdir, readFile, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { build } from 'esbuild';
+import { createManagementClient } from '../../src/cli/client-package/index.js';
 import { sampleOf } from '../support/extent.js';
 import { hasBun, hasDeno, serverPath } from '../support/optional-servers.js';
 import { installClient, type InstalledClient } from './installed-client.js';
@@ -144,6 +145,28 @@ describe('The client package', () => {
       'export interface Article ',
     );
     expect(await client.headwater('types', '--help')).toContain('--check');
+  });
+
+  it('imports Markdown with HTML with its command', async () => {
+    await mkdir(path.join(client.folder, 'notes'));
+    const text = '---\ntitle: Imported note\n---\nText *with* <b>HTML</b>.\n\n<ul><li>A point</li></ul>\n';
+    await client.write('notes/note.md', text);
+    const place = [
+      '--url',
+      client.url,
+      '--key',
+      client.keys.management,
+      '--project',
+      'demo',
+      '--site',
+      'main',
+    ];
+    await client.headwater('import', 'markdown', 'notes', ...place);
+    const manage = createManagementClient({ url: client.url, project: 'demo', key: client.keys.management });
+    const bodies: string[] = [];
+    for await (const { fields } of manage.entries.list.all({ contentTypeApiName: ['page'] }))
+      if (fields.title === 'Imported note') bodies.push(JSON.stringify(fields.body));
+    expect(bodies).toEqual([expect.stringMatching(/"bold".*"bulletList".*"A point"/)]);
   });
 
   it('writes a site into an empty folder, with its settings, and into no other', async () => {

@@ -191,6 +191,8 @@ async function bundleCommand(root: string, file: string): Promise<void> {
     minify: true,
     format: 'cjs',
     platform: 'node',
+    // Of modules, only what is used becomes part of the file.
+    mainFields: ['module', 'main'],
     target: 'node20',
     legalComments: 'none',
     banner: { js: '#!/usr/bin/env node' },
