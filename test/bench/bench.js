@@ -90,6 +90,11 @@ const benchmarks = {
     file: 'retention.ts',
     ...built,
   },
+  capacity: {
+    about: 'One process and four against the simulation, and what more would serve',
+    file: 'capacity/run.ts',
+    ...built,
+  },
   soak: { about: 'Memory, event loop and connections under mixed load', file: 'soak/run.ts', ...built },
   turnover: {
     about: 'Memory while the response cache is filled over and over',

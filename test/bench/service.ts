@@ -6,10 +6,12 @@ import { sessionSecret } from './seed-content.js';
 /**
  * Starts the service as `npm start` does and waits until it is ready. @param settings environment variables
  * that override the defaults
+ * @param isUnpinned whether it may run on every core
  */
 export async function startService(
   url: string,
   settings: Readonly<Record<string, string>> = {},
+  isUnpinned = false,
 ): Promise<Measured> {
   const port = await freePort();
   const env = {
@@ -21,5 +23,5 @@ export async function startService(
     LOG_LEVEL: 'warn',
     ...settings,
   };
-  return start({ name: 'headwater', args: serviceCommand, env, port, probe: '/readyz' });
+  return start({ name: 'headwater', args: serviceCommand, env, port, probe: '/readyz', isUnpinned });
 }
