@@ -10,7 +10,13 @@ import {
 } from '../../../shared/cursor/list-page.js';
 import { pageWindow } from '../../../shared/lists.js';
 import { readableEntries, readsEveryEntry } from '../../../shared/readable-entries.js';
-import { hasScheduleSql, listedColumns, parseTimes } from '../read-entry-sql.js';
+import {
+  hasScheduleSql,
+  listedEntry,
+  readListed,
+  type ListedEntry,
+  type ListedRow,
+} from '../read-entry-sql.js';
 import {
   type EntryCondition,
   type EntryOrder,
@@ -18,8 +24,15 @@ import {
   type StateFilter,
   stateCondition,
 } from './entry-filters.js';
-import { conditionsSql, idsSql, isOrderedByLocale, keysetOf, updatedColumn } from './entry-order.js';
-import type { StoredEntry } from '../stored-entry.js';
+import {
+  conditionsSql,
+  idsSql,
+  inLocale,
+  isOrderedByLocale,
+  keysetOf,
+  updatedColumn,
+  type IdPage,
+} from './entry-order.js';
 
 /** Null filters match all. */
 export interface EntryQuery extends ListWindow {
@@ -83,12 +96,10 @@ interface Means {
 /** So many are looked up one by one. */
 const FEW = 1000;
 
-interface ListedEntry extends StoredEntry {
-  readonly shownLocale: string;
+interface Placed {
+  readonly id: string;
+  readonly position: string[];
 }
-
-/** As read: times are strings in JSON. */
-type ListedRow = Omit<ListedEntry, 'locales'> & { locales: Record<string, unknown>[] };
 
 /** Whether rows of locales tell what is listed: they have the type, the site and the state of their entry. */
 const isOfLocales = (query: EntryQuery): boolean =>
@@ -124,60 +135,50 @@ const readsLocale = (query: EntryQuery): boolean =>
     (filter) => filter !== null,
   );
 
-/** Documents of every locale are in each. */
-function inLocale({ locale, forAll }: EntryQuery, value: (given: unknown) => string): string {
-  const own = `l.locale = ${value(locale)}`;
-  if (forAll.length === 0) return own;
-  return `CASE WHEN l.content_type_id = ANY(${value(forAll)}::uuid[]) THEN l.is_shown ELSE ${own} END`;
-}
-
-const entryOf = (row: ListedRow): ListedEntry => ({ ...row, locales: row.locales.map(parseTimes) });
-
 export class EntryListRepository extends Repository {
   async list(query: EntryQuery): Promise<ListedPage<ListedEntry>> {
     if (query.walk !== undefined) return this.#walk(query, query.walk);
     const { total, ids: few } = await this.#total(query);
-    const found = this.#filter(query, { ids: few });
-    const bound = [...found.bind];
-    const value = (given: unknown): string => `$${String(bound.push(given))}`;
-    const keyset = keysetOf(query, value);
-    const { limit, offset, isReversed } = pageWindow(query, total);
-    const ids = idsSql(query, found, { bind: value, limit, offset, isReversed, after: null });
-    // Selects the page's ids first, so that skipped rows are not read in full.
-    const rows = await this.query<ListedRow>(
-      `WITH page AS MATERIALIZED (${ids})
-       SELECT ${listedColumns} FROM page JOIN entries e ON e.environment_id = $1 AND e.id = page.id ${found.shown} ORDER BY ${orderSql(keyset)}`,
-      bound,
-    );
-    return { items: rows.map(entryOf), total };
+    const page = await this.#positions(query, few, { ...pageWindow(query, total), after: null });
+    return { items: await this.#read(query, page), total };
   }
 
   /** The first ids, in no order. */
   async ids(query: EntryQuery): Promise<string[]> {
     const { shown, where, bind } = this.#filter(query);
     const sql = `SELECT e.id FROM entries e ${shown} ${where} LIMIT $${String(bind.push(query.limit))}`;
-    const rows = await this.query<{ id: string }>(sql, bind);
-    return rows.map(({ id }) => id);
+    return (await this.query<{ id: string }>(sql, bind)).map(({ id }) => id);
   }
 
   async #walk(query: EntryQuery, walk: Walk): Promise<ListedPage<ListedEntry>> {
     const { total, ids: few } =
       walk.total === null ? await this.#total(query) : { total: walk.total, ids: null };
+    const page = { limit: query.limit + 1, offset: 0, isReversed: false, after: walk.after };
+    const { items, next } = walkedPage(await this.#positions(query, few, page), query.limit);
+    return { items: await this.#read(query, items), total, next };
+  }
+
+  /** Selects the page's ids first, so that skipped rows are not read in full. */
+  #positions(query: EntryQuery, few: Counted['ids'], page: IdPage): Promise<Placed[]> {
     const found = this.#filter(query, { ids: few });
     const bind = [...found.bind];
     const value = (given: unknown): string => `$${String(bind.push(given))}`;
     const keyset = keysetOf(query, value);
-    const order = orderSql(keyset);
-    const page = { limit: query.limit + 1, offset: 0, isReversed: false, after: walk.after };
-    const ids = idsSql(query, found, { ...page, bind: value });
-    const rows = await this.query<ListedRow & { position: string[] }>(
-      `WITH page AS MATERIALIZED (${ids})
-       SELECT ${listedColumns}, ${positionSql(keyset)}
-       FROM page JOIN entries e ON e.environment_id = $1 AND e.id = page.id ${found.shown} ORDER BY ${order}`,
+    return this.query<Placed>(
+      `WITH page AS MATERIALIZED (${idsSql(query, found, { ...page, bind: value })})
+       SELECT e.id, ${positionSql(keyset)}
+       FROM page JOIN entries e ON e.environment_id = $1 AND e.id = page.id ${found.shown} ORDER BY ${orderSql(keyset)}`,
       bind,
     );
-    const { items, next } = walkedPage(rows, query.limit);
-    return { items: items.map(entryOf), total, next };
+  }
+
+  async #read(
+    { locale, forAll }: EntryQuery,
+    page: readonly { readonly id: string }[],
+  ): Promise<ListedEntry[]> {
+    if (page.length === 0) return [];
+    const bind = [this.environmentId, page.map(({ id }) => id), locale, forAll];
+    return (await this.query<ListedRow>(readListed, bind)).map(listedEntry);
   }
 
   async #total(query: EntryQuery): Promise<Counted> {

@@ -108,8 +108,7 @@ interface Listed {
   readonly where: string;
 }
 
-interface IdPage {
-  readonly bind: Bind;
+export interface IdPage {
   readonly limit: number;
   readonly offset: number;
   readonly isReversed: boolean;
@@ -117,11 +116,25 @@ interface IdPage {
   readonly after: Position | null;
 }
 
+/** Documents of every locale are in each. */
+export function inLocale(
+  { locale, forAll }: { readonly locale: string | null; readonly forAll: readonly string[] },
+  value: Bind,
+): string {
+  const own = `l.locale = ${value(locale)}`;
+  if (forAll.length === 0) return own;
+  return `CASE WHEN l.content_type_id = ANY(${value(forAll)}::uuid[]) THEN l.is_shown ELSE ${own} END`;
+}
+
+interface Binding {
+  readonly bind: Bind;
+}
+
 /**
  * SQL of the ids of a page.
  * @throws AppError 422 `validation_failed` for a position of another list
  */
-export function idsSql(query: Ordered, listed: Listed, page: IdPage): string {
+export function idsSql(query: Ordered, listed: Listed, page: IdPage & Binding): string {
   const { bind } = page;
   if (typeof query.orderBy === 'object') return idsByField(query.orderBy, listed, page);
   const keyset = keysetOf(query, bind);
@@ -137,7 +150,7 @@ export function idsSql(query: Ordered, listed: Listed, page: IdPage): string {
 function idsByField(
   order: FieldOrder,
   { shown, where }: Listed,
-  { bind, limit, offset, isReversed, after }: IdPage,
+  { bind, limit, offset, isReversed, after }: IdPage & Binding,
 ): string {
   const column = columnOf(order.comparison);
   // Throws for a position of another list.
