@@ -6,6 +6,8 @@ import { isAppError, type Operations } from '../client/rest-operations.js';
 import type { EntryLine, EntryLocale, LineOf } from './export-format.js';
 
 const LIMIT = limits.pageLimitMaximum;
+/** Of changed entries, what readers see is requested while the lines before them are written. */
+const LINES_AT_ONCE = 20;
 
 /** What is exported. Empty lists are all. */
 export interface ExportScope {
@@ -64,14 +66,20 @@ export class EntryReader {
 
   /** Entries in the order of their creation, with every locale. */
   async *lines(): AsyncGenerator<EntryLine> {
+    const waiting: Promise<EntryLine>[] = [];
     for await (const { entry, locales } of this.#together(await this.#heads())) {
-      const line = await this.#lineOf(entry, locales);
-      this.#note(line);
-      yield line;
+      const line = this.#lineOf(entry, locales);
+      // Awaited later: a failure must not count as unhandled until then.
+      line.catch(() => undefined);
+      waiting.push(line);
+      const [first] = waiting.length > LINES_AT_ONCE ? waiting.splice(0, 1) : [];
+      if (first !== undefined) yield this.#note(await first);
     }
+    for (const line of waiting) yield this.#note(await line);
   }
 
-  #note({ id, locales }: EntryLine): void {
+  #note(line: EntryLine): EntryLine {
+    const { id, locales } = line;
     if (isPartial(this.project.scope) || this.project.hasHistory) this.ids.add(id);
     const add = (value: unknown): void => {
       if (typeof value === 'string') this.linked.add(value);
@@ -80,6 +88,7 @@ export class EntryReader {
     };
     if (this.project.scope.types.length > 0)
       add(Object.values(locales).map(({ fields, published }) => [fields, published]));
+    return line;
   }
 
   async #heads(): Promise<Head[]> {
