@@ -19,7 +19,7 @@ const ms = (value: number): string => value.toFixed(2);
 
 /** The median and the range of the rounds. */
 const ratioOf = ({ ratio, range: [least, largest] }: Compared): string =>
-  `${ratio.toFixed(2)} (${least.toFixed(2)} – ${largest.toFixed(2)})`;
+  `${ratio.toFixed(2)} (${least.toFixed(2)}–${largest.toFixed(2)})`;
 
 const heads = [
   'Scenario',
