@@ -8,12 +8,11 @@ import { RestOperations } from '../../src/cli/client/rest-operations.js';
 import { runDiffCommand } from '../../src/cli/export/diff-exports.js';
 import { runExportCommand } from '../../src/cli/export/export-command.js';
 import { runProjectImport } from '../../src/cli/export/import-project.js';
-import { importPages } from '../../src/cli/import/import-pages.js';
 import { expectEqualDelivery } from '../support/delivered.js';
 import { outputOf, silent } from '../support/demo-export.js';
 import { importExport } from '../support/export-import.js';
 import { createProject, superAdmin } from '../support/factories/project.js';
-import { adminOf, openCliHost, type CliHost } from './cli-host.js';
+import { openCliHost, type CliHost } from './cli-host.js';
 
 const corpus = fileURLToPath(new URL('../../../shared/corpus', import.meta.url));
 const hasCorpus = existsSync(corpus);
@@ -45,20 +44,6 @@ async function loadExport(system: string, sample: string, file: string): Promise
   const { code } = await importExport({ app: source, project }, system, path.join(copy, file));
   expect(code).toBe(0);
   return project.slug;
-}
-
-/** @returns the slug of the project */
-async function loadPages(slug: string, file: string): Promise<string> {
-  const report = await importPages({
-    client: await adminOf(source),
-    file: path.join(corpus, file),
-    destination: { project: slug, site: 'main' },
-    isPublishing: true,
-    concurrency: 6,
-    progress: { start: () => undefined, advance: () => undefined, stop: () => undefined },
-  });
-  expect(report.problems).toEqual(new Map());
-  return slug;
 }
 
 /** Exports a project, imports it into the other service and compares both. */
@@ -101,13 +86,10 @@ testWithCorpus.each([
     'a space of Contentful',
     () => loadExport('contentful', 'with-assets', 'space-with-downloaded-assets.json'),
   ],
-  ['pages in ten languages', () => loadPages('faq', 'debian-faq.jsonl')],
-  ['pages with pictures', () => loadPages('handbook', 'handbook/pages.jsonl')],
   ['posts of WordPress', () => loadExport('wordpress', '.', 'theme-unit-test-data.xml')],
 ])(
   `A project with %s is delivered equally by the service into which its export is imported${skipReason}`,
   async (_, load) => {
     await expectRoundTrip(await load());
   },
-  1_800_000,
 );
