@@ -1,17 +1,12 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import http from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
 import process from 'node:process';
 import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
-import { startEmbeddedPostgres } from '../../src/infrastructure/postgres/embedded-postgres.js';
 import { newId } from '../../src/infrastructure/ids.js';
-import { migrateUp } from '../../src/persistence/migrations/migrator.js';
 import { compose } from '../../src/process/compose.js';
 import { makeProject, withOperations } from './seed/open-service.js';
 import { composeOptions } from './seed-content.js';
+import { startSink } from './sink.js';
+import { withDatabase } from './scratch-database.js';
 import { startService } from './service.js';
 
 /** 200 entries that are created, saved three times and published: 1,000 writes. */
@@ -125,20 +120,6 @@ async function prune(url: string): Promise<void> {
   await composition.close();
 }
 
-async function startReceiver(): Promise<{ readonly url: string; close(): void }> {
-  const server = http.createServer((request, response) => {
-    request.resume().on('end', () => response.writeHead(204).end());
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  return {
-    url: `http://127.0.0.1:${String((server.address() as AddressInfo).port)}/`,
-    close: () => {
-      server.closeAllConnections();
-      server.close();
-    },
-  };
-}
-
 function report(steps: readonly Map<string, Amount>[]): void {
   const sum = (step: Map<string, Amount> | undefined, kind: string, of: keyof Amount): number =>
     (kinds[kind] ?? []).reduce((total, [table]) => total + (step?.get(table)?.[of] ?? 0), 0);
@@ -156,7 +137,7 @@ function report(steps: readonly Map<string, Amount>[]): void {
 }
 
 async function measure(url: string): Promise<void> {
-  const receiver = await startReceiver();
+  const receiver = await startSink();
   const { siteId, keys } = await withOperations(url, async (client) => {
     const fields = [
       { apiName: 'title', type: 'text' as const },
@@ -188,13 +169,5 @@ async function measure(url: string): Promise<void> {
   }
 }
 
-const directory = await mkdtemp(path.join(tmpdir(), 'headwater-retention-'));
-const { ownerUrl, stop } = await startEmbeddedPostgres({ dataDirectory: directory, log: () => undefined });
-try {
-  await migrateUp({ url: ownerUrl });
-  await measure(ownerUrl);
-} finally {
-  await stop();
-  await rm(directory, { recursive: true, force: true });
-}
+await withDatabase(({ url }) => measure(url));
 process.exit(0);

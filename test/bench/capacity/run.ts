@@ -1,17 +1,14 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import http from 'node:http';
-import { availableParallelism, tmpdir } from 'node:os';
-import type { AddressInfo } from 'node:net';
-import path from 'node:path';
+import { availableParallelism } from 'node:os';
 import process from 'node:process';
 import { setTimeout as delay } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import pg from 'pg';
-import { startEmbeddedPostgres } from '../../../src/infrastructure/postgres/embedded-postgres.js';
-import { migrateUp } from '../../../src/persistence/migrations/migrator.js';
+import { median } from '../growth/median.js';
 import { loadAverage, type Measured } from '../processes.js';
 import { fill, readScenarios, type Request, type Values } from '../scenarios.js';
 import { ARTICLES, idOf, seedContent } from '../seed-content.js';
+import { startSink } from '../sink.js';
+import { withDatabase } from '../scratch-database.js';
 import { startService } from '../service.js';
 import { measureLoad, postmasterOf, timesOf, treeTime, type Run } from './costs.js';
 import { capacity, writeCapacity, type Costs } from './model.js';
@@ -27,9 +24,6 @@ const [rounds, seconds] = [Number(flags.rounds), Number(flags.seconds)];
 const CONNECTIONS = 48;
 const POOL = 10;
 const cores = availableParallelism();
-
-const median = (numbers: readonly number[]): number =>
-  numbers.toSorted((a, b) => a - b)[Math.floor(numbers.length / 2)] ?? 0;
 
 const medianCost = (runs: readonly Run[]): RequestCost => {
   const of = (name: keyof RequestCost): number => median(runs.map(({ cost }) => cost[name]));
@@ -120,20 +114,6 @@ async function compare(stage: Stage, kind: 'hit' | 'miss', servers: ReadonlyMap<
   return { cost: one, bytes: median((calibrated.get(1) ?? []).map(({ bytes }) => bytes)) };
 }
 
-async function startReceiver(): Promise<{ readonly url: string; close(): void }> {
-  const server = http.createServer((request, response) => {
-    request.resume().on('end', () => response.writeHead(204).end());
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  return {
-    url: `http://127.0.0.1:${String((server.address() as AddressInfo).port)}/`,
-    close: () => {
-      server.closeAllConnections();
-      server.close();
-    },
-  };
-}
-
 const outboxSize = async ({ client }: Stage): Promise<number> => {
   const { rows } = await client.query<{ left: number }>('SELECT count(*)::int AS left FROM outbox_events');
   return rows[0]?.left ?? 0;
@@ -179,7 +159,7 @@ async function notifyCosts(stage: Stage): Promise<Pick<Costs, 'commit' | 'notice
 async function measureWrites(stage: Stage, server: Measured) {
   const request = await requestOf('create, then publish', stage.values);
   const other = await startService(stage.url, settings);
-  const receiver = await startReceiver();
+  const receiver = await startSink();
   const place = { ...server, postmaster: stage.postmaster };
   const options = { seconds, connections: 8, cores };
   const hook = await fetch(`${server.url}/api/v1/projects/bench/webhooks`, {
@@ -274,13 +254,5 @@ async function measure(url: string): Promise<void> {
   }
 }
 
-const directory = await mkdtemp(path.join(tmpdir(), 'headwater-capacity-'));
-const { ownerUrl, stop } = await startEmbeddedPostgres({ dataDirectory: directory, log: () => undefined });
-try {
-  await migrateUp({ url: ownerUrl });
-  await measure(ownerUrl);
-} finally {
-  await stop();
-  await rm(directory, { recursive: true, force: true });
-}
+await withDatabase(({ url }) => measure(url));
 process.exit(0);
