@@ -6,6 +6,7 @@ import { editorialMeasures } from './editorial.js';
 import { addEnvironments, branchOff } from './branch.js';
 import { scratchDatabase } from './databases.js';
 import { measures, type Measure } from './measures.js';
+import { indexMeaning, meaningMeasures, startNumberedEmbeddings } from './meaning.js';
 import { median, percentile } from './median.js';
 import { moveBranch } from './move.js';
 import { auditMeasures, healthMeasures } from './reports.js';
@@ -32,6 +33,8 @@ const { values: flags } = parseArgs({
     health: { type: 'boolean', default: false },
     /** Searches of pages, with facets, and the hand-written SQL of the same. */
     search: { type: 'boolean', default: false },
+    /** Searches by meaning, with vectors of so many dimensions. */
+    meaning: { type: 'string' },
     /** Finally moves a branch of ten thousand pages. */
     move: { type: 'boolean', default: false },
     /** Finally branches the larger project off, promotes changed pages and deletes the branch. */
@@ -79,6 +82,9 @@ function print(name: string, [small = 0, large = 0]: readonly number[]): void {
   );
 }
 
+const dimensions = Number(flags.meaning);
+const embeddings = flags.meaning === undefined ? undefined : await startNumberedEmbeddings(dimensions);
+
 /** What is seeded and measured. */
 function subject(): { readonly content: StageContent; readonly measures: readonly Measure[] } {
   if (flags.assets) return { content: { fill: seedAssets }, measures: assetMeasures };
@@ -91,6 +97,8 @@ function subject(): { readonly content: StageContent; readonly measures: readonl
     };
   if (flags.health) return { content: { fill: seedChanged }, measures: healthMeasures };
   if (flags.search) return { content: {}, measures: searchMeasures };
+  if (flags.meaning !== undefined)
+    return { content: { embeddings: embeddings?.url }, measures: meaningMeasures };
   return { content: {}, measures };
 }
 
@@ -114,6 +122,7 @@ async function open(url: string, size: number): Promise<Stage> {
   const count = flags.environments === undefined ? size : Number(flags.small);
   const stage = await timed(`Seeding ${String(count)}`, () => openStage(url, count, content));
   if (flags.search) await timed(`Indexing ${String(count)}`, () => indexPages(stage));
+  if (embeddings) await timed(`Vectors of ${String(count)}`, () => indexMeaning(stage, dimensions));
   if (flags.environments === undefined) return stage;
   await addEnvironments(stage, size);
   return stage;
@@ -138,6 +147,7 @@ async function main(): Promise<void> {
   } finally {
     for (const stage of stages) await stage.close();
     for (const database of databases) await database.drop();
+    await embeddings?.close();
   }
 }
 

@@ -64,6 +64,8 @@ export interface StageContent {
   readonly fill?: Fill;
   /** Of the site; the first is its default. */
   readonly locales?: readonly string[];
+  /** Address of a server that makes vectors. */
+  readonly embeddings?: string | undefined;
 }
 
 async function seed(
@@ -128,10 +130,12 @@ function caller(server: http.Server, keys: { readonly delivery: string; readonly
 export async function openStage(
   url: string,
   count: number,
-  { fill = seedPages, locales = ['en'] }: StageContent = {},
+  { fill = seedPages, locales = ['en'], embeddings }: StageContent = {},
 ): Promise<Stage> {
   await migrateUp({ url });
-  const composition = await compose(options(url));
+  const embedding =
+    embeddings === undefined ? undefined : { url: embeddings, model: 'growth', timeoutMilliseconds: 30_000 };
+  const composition = await compose({ ...options(url), ...(embedding && { search: { embedding } }) });
   const login = { email: `growth-${newId()}@example.com`, password: 'a password of the benchmark' };
   const request = { scope: systemScope({ command: 'growth' }), isReadOnly: false, lock: 'none' } as const;
   await composition.services.units.run(request, (work) =>

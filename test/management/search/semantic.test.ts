@@ -256,4 +256,35 @@ describe('An embedding server', () => {
       await beside.close();
     }
   });
+
+  it('finds what passes a filter behind more documents than are read first', async () => {
+    const desk = await openDesk(app);
+    await createType(app, desk.project, { apiName: 'boat', fields: [{ apiName: 'name', type: 'text' }] });
+    const items = Array.from({ length: 100 }, () => ({
+      action: 'create',
+      contentTypeApiName: 'boat',
+      siteId: desk.project.siteId,
+      fields: { name: 'Ship' },
+    }));
+    // Of wide vectors, 300 are compared, and 600 are read first.
+    for (let batch = 0; batch < 7; batch += 1)
+      expect(outcome(await desk.post('/entries/batch', { items }))).toEqual([200, undefined]);
+    for (const title of ['Bread', 'Rain']) await article(desk, { title });
+    server.behavior.dimensions = 1400;
+    const embedding = { url: server.url, model: 'wide', timeoutMilliseconds: TIMEOUT_MS };
+    const beside = await startBeside(app, { search: { embedding } });
+    const found = async (rest: string) => {
+      const path = `${desk.project.management}/search?mode=semantic&q=vessel${rest}`;
+      const bearer = `Bearer ${desk.project.keys.management}`;
+      const response = await beside.request.get(path).set('Authorization', bearer);
+      return [column(response, 'title').sort(), response.body.meta.total];
+    };
+    try {
+      await embedAll(beside);
+      expect((await found('&limit=1'))[1]).toBe(200);
+      expect(await found('&contentTypeApiName=article')).toEqual([['Bread', 'Rain'], 2]);
+    } finally {
+      await beside.close();
+    }
+  });
 });

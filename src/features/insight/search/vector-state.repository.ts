@@ -49,7 +49,8 @@ export const coarseOf = (vector: Float32Array, { centre, spread }: VectorScale):
 /** Of vectors of length 1: the cosine of their angle. */
 export function similarityOf(one: Float32Array, other: Float32Array): number {
   let sum = 0;
-  for (const [index, value] of one.entries()) sum += value * (other[index] ?? 0);
+  // The iterator of entries would take most of the time of a search.
+  for (let index = 0; index < one.length; index += 1) sum += (one[index] ?? 0) * (other[index] ?? 0);
   return sum;
 }
 

@@ -100,10 +100,24 @@ const NUMBERS = 400_000;
 const FEWEST = 300;
 const MOST = 1000;
 
+/** For each document that is compared, so many nearest ones are read before rights and filters are applied. */
+const READ_FIRST = 2;
+
 interface CandidateRow {
+  /** Documents read before rights and filters were applied. */
+  readonly read: number;
   readonly entryId: string;
   readonly locale: string;
   readonly vector: Buffer;
+}
+
+/** What is compared with the vector of a query. */
+interface Comparison {
+  readonly vector: Float32Array;
+  /** Documents whose vectors are compared exactly. */
+  readonly compared: number;
+  /** Only so many documents, the nearest by their coarse form; all if undefined. */
+  readonly among: number | undefined;
 }
 
 /** Documents by the meaning of their text. */
@@ -117,21 +131,14 @@ export class NearestRepository extends Repository {
     model: VectorModel,
     { vector, limit }: { readonly vector: Float32Array; readonly limit: number },
   ): Promise<SearchHit[]> {
-    const bind: unknown[] = [this.environmentId];
-    const value: Bind = (given) => `$${String(bind.push(given))}`;
     const compared = Math.max(FEWEST, Math.min(MOST, Math.floor(NUMBERS / vector.length)));
-    const stage = stageSql(query.stage);
-    const id = query.stage === 'draft' ? 'e.id' : 'p.entry_id';
-    const place = `v.environment_id = $1 AND v.stage = ${value(query.stage)} AND v.model_id = ${value(model.id)}`;
-    const rows = await this.query<CandidateRow>(
-      `WITH hits AS NOT MATERIALIZED (SELECT v.entry_id, v.locale, v.coarse FROM search_vectors v WHERE ${place}),
-         near AS MATERIALIZED (SELECT h.entry_id, h.locale FROM ${stage.ofHits}
-           WHERE ${stage.where}${conditionsSql(this.bound.scope, query, bind)}
-           ORDER BY bit_count(h.coarse # ${value(coarseOf(vector, model))}::varbit), ${id}, h.locale LIMIT ${value(compared)})
-       SELECT v.entry_id AS "entryId", v.locale, v.vector
-       FROM near n JOIN search_vectors v ON v.entry_id = n.entry_id AND v.locale = n.locale AND ${place}`,
-      bind,
-    );
+    const among = compared * READ_FIRST;
+    const first = await this.#candidates(query, model, { vector, compared, among });
+    // There may be others that pass, farther away than all that were read.
+    const isPart = first.length < compared && (first[0]?.read ?? among) === among;
+    const rows = isPart
+      ? await this.#candidates(query, model, { vector, compared, among: undefined })
+      : first;
     return rows
       .map(({ entryId, locale, vector: stored }) => ({
         entryId,
@@ -140,5 +147,31 @@ export class NearestRepository extends Repository {
       }))
       .sort((one, other) => other.score - one.score || (one.entryId < other.entryId ? -1 : 1))
       .slice(0, limit);
+  }
+
+  /** The distance is computed before the rows are joined, so that coarse forms are not sorted along. */
+  #candidates(
+    query: SearchQuery,
+    model: VectorModel,
+    { vector, compared, among }: Comparison,
+  ): Promise<CandidateRow[]> {
+    const bind: unknown[] = [this.environmentId];
+    const value: Bind = (given) => `$${String(bind.push(given))}`;
+    const stage = stageSql(query.stage);
+    const id = query.stage === 'draft' ? 'e.id' : 'p.entry_id';
+    const place = `v.environment_id = $1 AND v.stage = ${value(query.stage)} AND v.model_id = ${value(model.id)}`;
+    const distance = `bit_count(v.coarse # ${value(coarseOf(vector, model))}::varbit)`;
+    const read = among === undefined ? '0' : '(SELECT count(*)::int FROM hits)';
+    const part = among === undefined ? 'OFFSET 0' : `ORDER BY distance, v.entry_id LIMIT ${value(among)}`;
+    return this.query<CandidateRow>(
+      `WITH hits AS (SELECT v.entry_id, v.locale, ${distance} AS distance FROM search_vectors v
+           WHERE ${place} ${part}),
+         near AS MATERIALIZED (SELECT h.entry_id, h.locale FROM ${stage.ofHits}
+           WHERE ${stage.where}${conditionsSql(this.bound.scope, query, bind)}
+           ORDER BY h.distance, ${id}, h.locale LIMIT ${value(compared)})
+       SELECT ${read} AS read, v.entry_id AS "entryId", v.locale, v.vector
+       FROM near n JOIN search_vectors v ON v.entry_id = n.entry_id AND v.locale = n.locale AND ${place}`,
+      bind,
+    );
   }
 }
