@@ -123,7 +123,7 @@ export class LinkRepository extends Repository {
        SELECT t.id, p.entry_id, array_agg(DISTINCT p.locale ORDER BY p.locale)
        FROM unnest($2::uuid[]) AS t(id)
          JOIN published_entries p ON p.environment_id = $1 AND p.blocks IS NOT NULL
-           AND block_targets(p.blocks) @> ARRAY[t.id::text] AND p.entry_id <> t.id
+           AND link_targets(p.fields, p.blocks) @> ARRAY[t.id::text] AND NOT p.blocks ? t.id::text AND p.entry_id <> t.id
          CROSS JOIN LATERAL jsonb_each(p.blocks) AS b
          JOIN jsonb_to_recordset($3::jsonb) AS f("contentTypeId" text, "apiName" text) ON f."contentTypeId" = b.value ->> 'type'
        WHERE ${namesTarget("b.value -> 'fields'")}

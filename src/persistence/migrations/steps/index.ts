@@ -39,6 +39,7 @@ import { searchSettings } from './0038-search-settings.js';
 import { titleIndexes } from './0039-title-indexes.js';
 import { platformEvents } from './0040-platform-events.js';
 import { auditRetention } from './0041-audit-retention.js';
+import { blockTargets } from './0042-block-targets.js';
 
 /** Oldest first. A landed step never changes; a later one fixes it. */
 export const migrations = [
@@ -83,4 +84,5 @@ export const migrations = [
   titleIndexes,
   platformEvents,
   auditRetention,
+  blockTargets,
 ] as const;
