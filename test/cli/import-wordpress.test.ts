@@ -73,7 +73,8 @@ describe('An import from WordPress', () => {
       title: 'Lock',
       'wp:attachment_url': '\n https://old.example/up/lock.svg ',
     });
-    const outcome = await run(site([post('1', body), post('2', ''), attachment]));
+    const odd = post('3', '', { link: 'https://old.example/2012/%zz/' });
+    const outcome = await run(site([post('1', body), post('2', ''), odd, attachment]));
     expect(outcome.code).toBe(0);
     const posts = await importedEntries(scene, 'post');
     const { data } = (await new Desk(app(), scene.project).get('/media')).body as {
@@ -111,7 +112,7 @@ describe('An import from WordPress', () => {
       createdAt: '2012-03-04T05:06:07.000Z',
     });
     expect(outcome.losses.map(({ what }) => what)).toEqual(
-      expect.arrayContaining(['the layout of a gallery', 'the player audio']),
+      expect.arrayContaining(['the layout of a gallery', 'the player audio', 'the redirect to /post-3']),
     );
     const { body: redirects } = await new Desk(app(), scene.project).get('/redirects?orderBy=source:asc');
     expect(

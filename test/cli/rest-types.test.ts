@@ -21,7 +21,9 @@ const tones: Callout['fields']['tone'][] = page._type !== 'article' ? [] : page.
 const { data: found } = await site.searchContent({ q: 'lock', contentTypeApiName: 'article' });
 const mile: number | null | undefined = found[0]?.entry.fields.mile;
 const link: string | undefined = found[0]?.entry.fields.author._ref;
-console.log(JSON.stringify([names.every((name) => name.length > 0), tree?.type, season !== undefined, tones, mile, link]));
+const ofNone = createDeliveryClient<{}>({ url, project: 'demo', site: 'main', key });
+const anything: unknown = (await ofNone.listContent({ contentTypeApiName: 'article' })).data[0]?.fields['title'];
+console.log(JSON.stringify([typeof anything, names.every((name) => name.length > 0), tree?.type, season !== undefined, tones, mile, link]));
 `;
 
 let client: InstalledClient;
@@ -173,8 +175,8 @@ describe('headwater types --rest', () => {
     await client.write('app.ts', typedReader);
     const stdout = await client.compile('app.ts');
     expect(stdout).toBe('');
-    const [areNamed, type, hasSeason, tones, mile, link] = (await client.runProgram()) as unknown[];
-    expect([areNamed, type, hasSeason]).toEqual([true, 'doc', true]);
+    const [ofNone, areNamed, type, hasSeason, tones, mile, link] = (await client.runProgram()) as unknown[];
+    expect([ofNone, areNamed, type, hasSeason]).toEqual(['string', true, 'doc', true]);
     expect(tones).toBeInstanceOf(Array);
     expect(typeof mile).toBe('number');
     expect(link).toMatch(/^[0-9a-f-]{36}$/);

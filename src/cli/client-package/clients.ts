@@ -26,10 +26,12 @@ type DeliveryOperations = {
   >;
 };
 
-/** @typeParam Types content types of the project; without them the fields of entries are unknown values */
-export type DeliveryClient<Types = undefined> = Types extends ContentTypeMap
-  ? Omit<DeliveryOperations, keyof TypedReads<Types>> & TypedReads<Types>
-  : DeliveryOperations;
+/** @typeParam Types content types of the project; without any, the fields of entries are unknown values */
+export type DeliveryClient<Types = undefined> = [keyof Types] extends [never]
+  ? DeliveryOperations
+  : Types extends ContentTypeMap
+    ? Omit<DeliveryOperations, keyof TypedReads<Types>> & TypedReads<Types>
+    : DeliveryOperations;
 
 type Verbs<Group extends keyof Inputs> = {
   readonly [

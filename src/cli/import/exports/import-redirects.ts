@@ -1,3 +1,4 @@
+import { decodedAddress } from './decoded-address.js';
 import type { SourceEntry } from './export-source.js';
 import type { ImportReport } from './import-report.js';
 import type { PreparedTarget } from './import-target.js';
@@ -29,7 +30,7 @@ async function movedPaths(
     for (const address of [entry.address ?? [], entry.aliases ?? []].flat()) {
       const source = pathOf(address);
       if (source === undefined || source === '/') continue;
-      if (decodeURI(source) !== decodeURI(target)) moved.set(source, target);
+      if (decodedAddress(source) !== decodedAddress(target)) moved.set(source, target);
     }
   }
   return moved;

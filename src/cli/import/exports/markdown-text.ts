@@ -1,4 +1,5 @@
 import path from 'node:path';
+import { decodedAddress } from './decoded-address.js';
 import { limits } from '../../../../contracts/limits.js';
 import { markdownToHtml } from '../../../content/rich-text/html/html-to-rich-text.js';
 import { findFile } from './export-files.js';
@@ -128,13 +129,8 @@ const pathKey = (address: string): string =>
     .replace(/(?:index\.html)?\/?$/, '')
     .toLowerCase();
 
-function decoded(address: string): string {
-  try {
-    return decodeURI(address.replaceAll('&amp;', '&'));
-  } catch {
-    return address;
-  }
-}
+/** As an address in HTML names it. */
+const decodedSource = (address: string): string => decodedAddress(address.replaceAll('&amp;', '&'));
 
 /** Texts of a folder with the pictures and files that they name. */
 export class MarkdownTexts {
@@ -194,13 +190,13 @@ export class MarkdownTexts {
     }
     const html = markdownToHtml(markdown);
     for (const [, double, single] of html.matchAll(/<img\s[^<>]*?src=(?:"([^"<>]*)"|'([^'<>]*)')/gi)) {
-      const src = decoded(double ?? single ?? '');
+      const src = decodedSource(double ?? single ?? '');
       const id = await this.assetOf(file, src);
       if (id !== undefined) this.#found.set(JSON.stringify([file.path, src]), id);
     }
     return new HtmlText(html, {
-      assetOf: (src) => this.#found.get(JSON.stringify([file.path, decoded(src)])),
-      entryOf: (href) => this.#linked(file, decoded(href)),
+      assetOf: (src) => this.#found.get(JSON.stringify([file.path, decodedSource(src)])),
+      entryOf: (href) => this.#linked(file, decodedSource(href)),
     });
   }
 
