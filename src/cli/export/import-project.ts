@@ -13,9 +13,10 @@ import type { ExportConsole } from './export-command.js';
 import { keyOf } from './export-format.js';
 import { ExportReader } from './read-export.js';
 import { EntryRestore } from './restore-entries.js';
+import { restoreRedirects } from './restore-redirects.js';
 import { SettingsRestore, type Restore } from './restore-settings.js';
 import { restoreStates } from './restore-states.js';
-import { restoreRedirects, TreeRestore } from './restore-tree.js';
+import { TreeRestore } from './restore-tree.js';
 
 export const projectImportUsage =
   'headwater import project <folder>|<file>.tar.gz --url <service> --key <key> [--into <project>] [--tenant <tenant>] [--dry-run] [--resume]';
@@ -97,7 +98,9 @@ async function importAll(
   const entries = new EntryRestore(restore, settings);
   const tree = new TreeRestore(restore, entries, settings);
   await tree.read();
-  await entries.find((missing) => tree.createEntries(missing));
+  await entries.find((missing) => {
+    tree.wait(missing);
+  });
   await tree.create();
   await settings.homes();
   await entries.write(progressOn(console.progress));
@@ -125,7 +128,6 @@ async function preview(restore: Restore): Promise<void> {
   if (isThere)
     await entries.find((lines) => {
       missing += lines.length;
-      return Promise.resolve();
     });
   const linesOf = (name: string): number =>
     reader.manifest.files.find(({ file }) => file === name)?.lines ?? 0;

@@ -36,7 +36,7 @@ export class EntryRestore {
   }
 
   /** Finds the entries that are there. @param use gets those that are missing */
-  async find(use: (missing: readonly EntryLine[]) => Promise<void>): Promise<void> {
+  async find(use: (missing: readonly EntryLine[]) => void): Promise<void> {
     for await (const batch of batches(this.#lines)) {
       const present = await readEntries(this.restore, batch, undefined);
       for (const line of batch) {
@@ -45,12 +45,15 @@ export class EntryRestore {
         this.restore.ids.set(line.id, found.id);
         if (found.treeNodeId !== null) this.nodes.set(line.id, found.treeNodeId);
       }
-      await use(batch.filter(({ id }) => !this.restore.ids.has(id)));
+      use(batch.filter(({ id }) => !this.restore.ids.has(id)));
     }
   }
 
   /** Creates entries without values in all their locales, so that everything can link them. */
-  async create(lines: readonly EntryLine[], parentOf?: (line: EntryLine) => string | null): Promise<void> {
+  async create(
+    lines: readonly EntryLine[],
+    parentOf: (line: EntryLine) => string | null | undefined,
+  ): Promise<void> {
     const jobs = lines.flatMap((line) =>
       Object.entries(line.locales).map(([locale, { slug, published }], index) => {
         const name = Name.safeParse(line.createdBy).data;
@@ -59,7 +62,7 @@ export class EntryRestore {
           slug: published?.slug ?? slug,
           fields: {},
           publish: false,
-          ...(index === 0 && parentOf !== undefined && { treeParentId: parentOf(line) }),
+          ...(index === 0 && { treeParentId: parentOf(line) }),
           ...(index === 0 && this.#refusals.keepsFacts && facts),
         });
       }),

@@ -2,8 +2,7 @@ import type { TreeNode } from '../../../contracts/routing/tree/tree-node.js';
 import type { EntryLine, TreeLine } from './export-format.js';
 import type { EntryRestore } from './restore-entries.js';
 import { loseUnlessFatal, withOwnIds, type Restore, type SettingsRestore } from './restore-settings.js';
-import { everyItem } from '../client/rest-operations.js';
-import { limits } from '../../../contracts/limits.js';
+import { movesInto } from './sibling-order.js';
 
 const CREATED_AT_ONCE = 50;
 
@@ -14,10 +13,18 @@ interface Node extends TreeLine {
 /** Makes trees of folders, links and pages, whose entries are created in their places. */
 export class TreeRestore {
   readonly #nodes: Node[] = [];
+  readonly #byId = new Map<string, Node>();
+  /** Ids of nodes without entries that are not there yet. */
+  readonly #open = new Set<string>();
   /** By id of the entry. */
   readonly #pages = new Map<string, Node>();
-  /** Lines of entries that are created with their nodes. */
-  readonly #waiting = new Map<string, EntryLine>();
+  /** Lines of entries that are not there, without values, as JSON by id. */
+  readonly #missing = new Map<string, string>();
+  /** Entries that are created next. */
+  #batch: EntryLine[] = [];
+  /** Whether pages of the batch have no place of a site. Slugs of these and of others can be equal. */
+  #isLoose = false;
+  #existing: ReadonlyMap<string, string> = new Map();
 
   constructor(
     private readonly restore: Restore,
@@ -32,19 +39,18 @@ export class TreeRestore {
       depths.set(value.id, depth);
       const node = { ...value, depth };
       this.#nodes.push(node);
+      this.#byId.set(node.id, node);
       if (value.entryId !== null) this.#pages.set(value.entryId, node);
+      if (value.type !== 'page') this.#open.add(value.id);
     }
     // Stable: siblings keep their order, and parents come first.
     this.#nodes.sort((one, other) => one.depth - other.depth);
   }
 
-  /** Entries of pages are created by {@link create}, without values, and the others at once. */
-  async createEntries(missing: readonly EntryLine[]): Promise<void> {
+  /** Keeps lines of entries for {@link create}. */
+  wait(missing: readonly EntryLine[]): void {
     for (const line of missing)
-      if (this.#pages.has(line.id)) this.#waiting.set(line.id, { ...line, locales: emptied(line.locales) });
-    const others = missing.filter(({ id }) => !this.#pages.has(id));
-    await this.entries.create(others);
-    for (const { id } of others) await this.#removeNode(id);
+      this.#missing.set(line.id, JSON.stringify({ ...line, locales: emptied(line.locales) }));
   }
 
   /** A new page has a node. */
@@ -55,20 +61,57 @@ export class TreeRestore {
     this.entries.nodes.delete(entryId);
   }
 
+  /**
+   * Creates entries in the order of their ids in the export, which is that of entries with one time, with their places.
+   * What is above a page comes before it.
+   */
   async create(): Promise<void> {
-    const existing = await this.#existing();
-    let pages: Node[] = [];
-    const flush = async (): Promise<void> => {
-      await this.#createPages(pages);
-      pages = [];
-    };
-    for (const node of this.#nodes) {
-      const parent = pages.some(({ id }) => id === node.parentId);
-      if (parent || pages.length === CREATED_AT_ONCE || node.type !== 'page') await flush();
-      if (node.type === 'page') pages.push(node);
-      else await this.#createNode(node, existing);
-    }
-    await flush();
+    this.#existing = await this.#withoutEntries();
+    for (const node of this.#nodes) this.#learn(node);
+    for (const id of [...this.#missing.keys()].sort()) await this.#createEntry(id);
+    for (const node of this.#nodes) await this.#ensure(node);
+    await this.#flush();
+  }
+
+  /** The id of the node of an entry that is there. */
+  #learn({ id, entryId }: Node): void {
+    const own = this.entries.nodes.get(entryId ?? '');
+    if (own !== undefined) this.restore.ids.set(id, own);
+  }
+
+  async #ensure(node: Node): Promise<void> {
+    if (this.restore.ids.has(node.id)) return;
+    if (node.type === 'page') await this.#createEntry(node.entryId ?? '');
+    else if (this.#open.has(node.id)) await this.#createNode(node);
+  }
+
+  /** Requires that what is above is there, or on its way. */
+  async #ensureParent({ parentId }: Node): Promise<void> {
+    const parent = this.#byId.get(parentId ?? '');
+    if (parent === undefined) return;
+    await this.#ensure(parent);
+    if (!this.restore.ids.has(parent.id)) await this.#flush();
+  }
+
+  async #createEntry(id: string): Promise<void> {
+    const text = this.#missing.get(id);
+    if (text === undefined) return;
+    this.#missing.delete(id);
+    const line = JSON.parse(text) as EntryLine;
+    const node = this.#pages.get(id);
+    if (node !== undefined) await this.#ensureParent(node);
+    const isLoose = this.#isLooseAt(line, node);
+    if (this.#batch.length === CREATED_AT_ONCE || (isLoose ?? this.#isLoose) !== this.#isLoose)
+      await this.#flush();
+    this.#isLoose = isLoose ?? this.#isLoose;
+    this.#batch.push(line);
+  }
+
+  /** Undefined for entries without a place. */
+  #isLooseAt({ type }: EntryLine, node: Node | undefined): boolean | undefined {
+    if (node !== undefined) return node.siteId === null;
+    const own = this.settings.schema.contentTypes?.find(({ apiName }) => apiName === type);
+    return own?.isPage === false ? undefined : true;
   }
 
   #parentOf({ parentId, name }: TreeLine): string | null {
@@ -83,20 +126,18 @@ export class TreeRestore {
     return own ?? null;
   }
 
-  async #createPages(nodes: readonly Node[]): Promise<void> {
-    const lines = nodes.flatMap(({ entryId }) => this.#waiting.get(entryId ?? '') ?? []);
-    const inSites = lines.filter(({ id }) => this.#pages.get(id)?.siteId !== null);
-    await this.entries.create(inSites, ({ id }) => {
+  async #flush(): Promise<void> {
+    const lines = this.#batch;
+    this.#batch = [];
+    await this.entries.create(lines, ({ id }) => {
       const node = this.#pages.get(id);
-      return node === undefined ? null : this.#parentOf(node);
+      return node === undefined || node.siteId === null ? undefined : this.#parentOf(node);
     });
-    const globals = lines.filter(({ id }) => this.#pages.get(id)?.siteId === null);
-    await this.entries.create(globals);
-    for (const { id } of globals) await this.#placeGlobally(id);
-    for (const { id, entryId } of nodes) {
-      const own = this.entries.nodes.get(entryId ?? '');
-      if (own !== undefined) this.restore.ids.set(id, own);
-      this.#waiting.delete(entryId ?? '');
+    for (const { id } of lines) {
+      const node = this.#pages.get(id);
+      if (node === undefined) await this.#removeNode(id);
+      else if (node.siteId === null) await this.#placeGlobally(id);
+      if (node !== undefined) this.#learn(node);
     }
   }
 
@@ -111,7 +152,7 @@ export class TreeRestore {
     this.entries.nodes.set(id, data.id);
   }
 
-  async #existing(): Promise<Map<string, string>> {
+  async #withoutEntries(): Promise<Map<string, string>> {
     const found = new Map<string, string>();
     for (const node of await this.#present()) if (node.type !== 'page') found.set(this.#keyOf(node), node.id);
     return found;
@@ -129,14 +170,16 @@ export class TreeRestore {
     return JSON.stringify([siteId, parentId, type, type === 'folder' ? slug : [url, name]]);
   }
 
-  async #createNode(node: Node, existing: ReadonlyMap<string, string>): Promise<void> {
+  async #createNode(node: Node): Promise<void> {
     const { client, projectSlug, ids, report } = this.restore;
+    this.#open.delete(node.id);
+    await this.#ensureParent(node);
     const { id, type, name, slug, url, hideInMenu } = node;
     const place = {
       siteId: node.siteId === null ? null : (ids.get(node.siteId) ?? null),
       parentId: this.#parentOf(node),
     };
-    const found = existing.get(this.#keyOf({ ...place, type, name, slug, url }));
+    const found = this.#existing.get(this.#keyOf({ ...place, type, name, slug, url }));
     report.count('other', found === undefined ? 'made' : 'same');
     if (found !== undefined) {
       ids.set(id, found);
@@ -202,12 +245,14 @@ export class TreeRestore {
     }
     for (const [key, nodes] of wanted) {
       const [, parentId] = JSON.parse(key) as [string | null, string | null];
-      const own = new Set(nodes);
-      const known = (children.get(key) ?? []).filter((id) => own.has(id));
-      if (known.join() === nodes.join()) continue;
-      for (const [position, id] of nodes.entries())
+      for (const { id, afterId } of movesInto(nodes, children.get(key) ?? []))
         await client
-          .call('tree', 'moveNode', { projectSlug, id, parentId, position })
+          .call('tree', 'moveNode', {
+            projectSlug,
+            id,
+            parentId,
+            ...(afterId === null ? { position: 0 } : { afterId }),
+          })
           .catch((error: unknown) => {
             loseUnlessFatal(this.restore, error, {
               kind: 'other',
@@ -227,48 +272,3 @@ const emptied = (locales: EntryLine['locales']): EntryLine['locales'] =>
       { ...state, slug: published?.slug ?? state.slug, fields: {} },
     ]),
   );
-
-/** Redirects in their order. One of the same path is changed. */
-export async function restoreRedirects(restore: Restore): Promise<void> {
-  const { client, projectSlug, reader, report, ids } = restore;
-  const known = new Map<string, { id: string; text: string }>();
-  const nameOf = (siteId: string, { locale, source }: { locale: string | null; source: string }) =>
-    JSON.stringify([siteId, locale, source]);
-  for await (const { id, siteId, locale, source, ...rest } of everyItem((page) =>
-    client.call('redirects', 'list', {
-      projectSlug,
-      orderBy: 'createdAt:asc',
-      limit: limits.pageLimitMaximum,
-      page,
-    }),
-  ))
-    known.set(nameOf(siteId, { locale, source }), { id, text: textOf(rest) });
-  for await (const { value } of reader.lines('redirects.jsonl')) {
-    const { siteId: _siteId, ...redirect } = value;
-    const siteId = ids.get(value.siteId) ?? value.siteId;
-    const found = known.get(nameOf(siteId, value));
-    const isSame = found?.text === textOf(value);
-    report.count('redirect', found === undefined ? 'made' : isSame ? 'same' : 'changed');
-    if (isSame) continue;
-    const sent =
-      found === undefined
-        ? client.call('redirects', 'create', { projectSlug, siteId, ...redirect })
-        : client.call('redirects', 'update', { projectSlug, id: found.id, ...redirect });
-    await sent.catch((error: unknown) => {
-      loseUnlessFatal(restore, error, { kind: 'redirect', where: value.source, what: 'the redirect' });
-    });
-  }
-}
-
-/** What can differ between two redirects of a path. */
-const textOf = (given: {
-  readonly target: string | null;
-  readonly status: number;
-  readonly matchType: string;
-  readonly queryMatch: string;
-  readonly isActive: boolean;
-  readonly note: string | null;
-}): string => {
-  const { target, status, matchType, queryMatch, isActive, note } = given;
-  return JSON.stringify([target, status, matchType, queryMatch, isActive, note]);
-};

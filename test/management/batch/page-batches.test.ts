@@ -55,6 +55,22 @@ describe('A batch of pages', () => {
     expect(body.data).toMatchObject({ parentId: above?.treeNodeId, entryId: below?.entryId });
   });
 
+  it('gives ids in the order of the items, also where these have places of different kinds', async () => {
+    const [above] = await pages(1);
+    const treeParentId = above?.treeNodeId;
+    const named = unique();
+    const made = await batch([
+      page({ treeParentId }),
+      page(),
+      page({ treeParentId }),
+      page({ externalId: named }),
+      page({ action: 'upsert', treeParentId }),
+    ]);
+    const ids = made.map(({ entryId }) => entryId);
+    expect(new Set(ids).size).toBe(5);
+    expect(ids).toEqual(ids.toSorted());
+  });
+
   it('translates twenty pages with as many statements as two, in one attempt', async () => {
     const counts: number[] = [];
     for (const count of [2, 2, 20]) {

@@ -22,7 +22,7 @@ import { valuesOfTargets } from '../anchored-values.js';
 import { valuesOf, type StoredEntry } from '../stored-entry.js';
 import {
   assertSameSite,
-  linkedId,
+  idOfNew,
   type BatchContext,
   type DraftItem,
   type NewItem,
@@ -50,12 +50,12 @@ export type Admission = AdmittedDraft | Refused | typeof ALONE;
 async function admitNew(
   work: UnitOfWork,
   context: BatchContext,
-  { index, item }: { index: number; item: NewItem },
+  { index, item, newId }: Pick<Placed<NewItem>, 'index' | 'item' | 'newId'>,
 ): Promise<Admission> {
   const { catalog, projectSlug, converter, links: all } = context;
   const { type, site, locale, treePlace } = await resolveContext(work, catalog, { projectSlug, ...item });
   if (treePlace !== null || type.isSingleton) return ALONE;
-  const id = linkedId(context, item) ?? work.newId();
+  const id = idOfNew(context, { item, newId });
   const fields = withDefaults(type, item.fields);
   const links = { index, all };
   const read = await readInput(work, { catalog, type, fields, known: {}, links }, converter);
@@ -93,12 +93,12 @@ async function admit(
   context: BatchContext,
   placed: Placed<DraftItem> & { locked: ReadonlyMap<string, StoredEntry>; paths: EntryPaths },
 ): Promise<Admission> {
-  const { index, item, entryId, locked } = placed;
+  const { index, item, entryId, newId, locked } = placed;
   if (isMore(item)) return ALONE;
   try {
     if (entryId === null) {
       if (item.action === 'update') throw new AppError('entry_not_found');
-      return await admitNew(work, context, { index, item });
+      return await admitNew(work, context, { index, item, newId });
     }
     const before = locked.get(entryId);
     if (before === undefined) throw new AppError('entry_not_found');

@@ -25,6 +25,8 @@ export interface Placed<I extends BatchItem = BatchItem> {
   readonly item: I;
   /** Null: the item creates it. */
   readonly entryId: string | null;
+  /** Of the entry that the item creates. Ids ascend in the order of the items, however these are applied. */
+  readonly newId: string;
 }
 
 export interface BatchContext {
@@ -35,12 +37,15 @@ export interface BatchContext {
   readonly links: ExternalLinks | undefined;
 }
 
-/** The id that other items link; undefined where none does. */
-export function linkedId({ catalog, links }: BatchContext, item: NewItem): string | undefined {
+/** The id of the entry that an item creates, which other items may link. */
+export function idOfNew(
+  { catalog, links }: BatchContext,
+  { item, newId }: Pick<Placed<NewItem>, 'item' | 'newId'>,
+): string {
   const { contentTypeApiName, externalId } = item;
   const contentTypeId = catalog.contentType(contentTypeApiName)?.id;
-  if (links === undefined || contentTypeId === undefined || externalId === undefined) return undefined;
-  return links.idOfNew({ contentTypeId, externalId });
+  if (links === undefined || contentTypeId === undefined || externalId === undefined) return newId;
+  return links.idOfNew({ contentTypeId, externalId }) ?? newId;
 }
 
 export interface Applied {
@@ -120,14 +125,14 @@ const newEntryInput = (item: Exclude<DraftItem, { readonly action: 'update' }>) 
 async function writeDraft(
   work: UnitOfWork,
   context: BatchContext,
-  { index, item, entryId }: Placed<DraftItem>,
+  { index, item, entryId, newId }: Placed<DraftItem>,
 ): Promise<Written> {
   const { projectSlug, converter } = context;
   const links = { index, all: context.links };
   const { action: _action, publish: _publish, ...input } = item;
   if (entryId === null) {
     if (item.action === 'update') throw new AppError('entry_not_found');
-    const id = linkedId(context, item);
+    const id = idOfNew(context, { item, newId });
     const { data, meta } = await createEntry(
       work,
       { ...newEntryInput(item), projectSlug, id, links },
@@ -151,7 +156,7 @@ async function writeDraft(
 
 async function write(work: UnitOfWork, context: BatchContext, placed: Placed): Promise<Written> {
   const { projectSlug } = context;
-  const { index, item, entryId } = placed;
+  const { index, item, entryId, newId } = placed;
   if (item.action === 'publish' || item.action === 'unpublish') {
     const target = { id: entryId ?? '', locale: item.locale, version: item.version };
     if (item.action === 'publish') {
@@ -163,7 +168,7 @@ async function write(work: UnitOfWork, context: BatchContext, placed: Placed): P
     if ('jobId' in data) throw new Error('unpublished later');
     return { id: data.id, locale: data.locale, warnings: [] };
   }
-  const written = await writeDraft(work, context, { index, item, entryId });
+  const written = await writeDraft(work, context, { index, item, entryId, newId });
   if (item.publish)
     await publishNow(work, { ...written, publishedAt: publishedAtOf(item), withDependencies: false });
   return written;

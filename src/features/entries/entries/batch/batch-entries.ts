@@ -199,14 +199,14 @@ async function outcomesOf(
   items: readonly BatchItem[],
 ): Promise<ItemOutcome[]> {
   const { catalog } = context;
-  const all = nameItems(catalog, items).map((one) =>
+  const all = nameItems(work, catalog, items).map((one) =>
     isRefused(one) ? one : (refuseVerbs(work, one) ?? one),
   );
   const named = all.filter(isAccepted);
   const identities = await Identities.read(work, named);
   const values = named.map(({ item }) => ('fields' in item ? item.fields : undefined));
   const links = await ExternalLinks.read(work, { catalog, values }, (names) =>
-    identities.reserve(work, named, names),
+    identities.reserve(named, names),
   );
   const outcomes =
     links?.areCreated === true

@@ -19,6 +19,8 @@ type Reference =
 export interface ReferencedItem {
   readonly index: number;
   readonly item: BatchItem;
+  /** Of the entry that it creates. */
+  readonly newId: string;
   readonly reference: Reference;
 }
 
@@ -101,14 +103,14 @@ export class Identities {
   }
 
   /** Gives ids to the entries that items create under these names. */
-  reserve(work: UnitOfWork, named: readonly ReferencedItem[], names: ReadonlySet<string>): Creations {
+  reserve(named: readonly ReferencedItem[], names: ReadonlySet<string>): Creations {
     const ids = new Map<string, string>();
     const creators = new Map<string, number[]>();
-    for (const { index, item, reference } of named) {
+    for (const { index, item, reference, newId } of named) {
       if (reference.kind !== 'external' || (item.action !== 'create' && item.action !== 'upsert')) continue;
       const key = externalKey(reference.key);
       if (!names.has(key) || this.#external.has(key)) continue;
-      ids.set(key, ids.get(key) ?? work.newId());
+      ids.set(key, ids.get(key) ?? newId);
       creators.set(key, [...(creators.get(key) ?? []), index]);
     }
     return { ids, creators };
@@ -140,16 +142,17 @@ export class Identities {
   }
 
   /** @throws AppError 404 `entry_not_found`, 409 `external_id_conflict`, `slug_conflict` */
-  place({ index, item, reference }: ReferencedItem): Placed {
-    if (reference.kind === 'id') return { index, item, entryId: reference.id };
-    if (reference.kind === 'new') return { index, item, entryId: null };
+  place({ reference, ...one }: ReferencedItem): Placed {
+    const { item } = one;
+    if (reference.kind === 'id') return { ...one, entryId: reference.id };
+    if (reference.kind === 'new') return { ...one, entryId: null };
     if (reference.kind === 'slug') {
       const [entryId = null, ...others] = this.#slugs.get(slugKey(reference.key)) ?? [];
       const { slug, locale } = reference.key;
       const message =
         'Several pages have this slug. Name the entry by its external id, or update it by its id.';
       if (others.length > 0) throw new AppError('slug_conflict', { slug, locale }, message);
-      return { index, item, entryId };
+      return { ...one, entryId };
     }
     const entryId = this.#external.get(externalKey(reference.key)) ?? null;
     const { externalId } = reference.key;
@@ -157,7 +160,7 @@ export class Identities {
       throw new AppError('external_id_conflict', { externalId });
     if (item.action !== 'create' && item.action !== 'upsert' && entryId === null)
       throw new AppError('entry_not_found');
-    return { index, item, entryId };
+    return { ...one, entryId };
   }
 
   /** An item created its entry. */
@@ -168,10 +171,14 @@ export class Identities {
 }
 
 /** Names items in their order; refuses those of unknown types, sites and locales. */
-export function nameItems(catalog: Catalog, items: readonly BatchItem[]): (ReferencedItem | Refused)[] {
+export function nameItems(
+  work: UnitOfWork,
+  catalog: Catalog,
+  items: readonly BatchItem[],
+): (ReferencedItem | Refused)[] {
   return items.map((item, index) => {
     try {
-      return { index, item, reference: referenceOf(catalog, item) };
+      return { index, item, newId: work.newId(), reference: referenceOf(catalog, item) };
     } catch (error) {
       if (error instanceof AppError) return { index, error };
       throw error;
