@@ -96,6 +96,13 @@ describe('A run of an import', () => {
       1,
       expect.stringContaining('cannot be read: no such file.'),
     ]);
+    const latin = path.join(folder, 'latin.json');
+    await writeFile(latin, Buffer.from('{"contentTypes": [], "locales": [{"name": "caf\u00e9"}]}', 'latin1'));
+    const garbled = await importExport(scene, 'contentful', latin);
+    expect([garbled.code, garbled.output]).toEqual([
+      1,
+      expect.stringContaining('has bytes that are not UTF-8'),
+    ]);
     const unknown = await importExport(scene, 'joomla', file());
     expect([unknown.code, unknown.output]).toEqual([1, expect.stringMatching(/^Say contentful/)]);
   });

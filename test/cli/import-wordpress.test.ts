@@ -33,7 +33,7 @@ const site = (items: readonly string[], { scheme = 'http', more = '' } = {}): st
   <wp:author><wp:author_login>ada</wp:author_login><wp:author_display_name>Ada Lock</wp:author_display_name></wp:author>
   ${more}${items.join('\n')}</channel></rss>`;
 
-async function run(xml: string): Promise<ImportOutcome> {
+async function run(xml: string | Uint8Array): Promise<ImportOutcome> {
   const { folder, scene } = importing();
   await writeFile(path.join(folder, 'site.xml'), xml);
   return importExport(scene, 'wordpress', path.join(folder, 'site.xml'));
@@ -181,7 +181,11 @@ describe('An import from WordPress', () => {
 
   it('refuses what is no export, in one line', async () => {
     const bomb = '<!DOCTYPE rss [<!ENTITY a "aaaa"><!ENTITY b "&a;&a;">]><rss><channel>&b;</channel></rss>';
+    const latin = Buffer.from(site([post('1', 'caf\u00e9')]), 'latin1');
     for (const [xml, reason] of [
+      [latin, 'it has bytes that are not UTF-8 after line 1'],
+      [Buffer.from(site([post('1', 'caf\u00e9')])).subarray(0, -40), 'unclosed tag'],
+      [Buffer.concat([Buffer.from('<rss>'), Buffer.of(0xc3)]), 'it has bytes that are not UTF-8'],
       ['', 'document must contain a root element'],
       ['<html></html>', 'its root is html'],
       ['<rss></rss>', 'it has no channel'],

@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import { readFile, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { z } from 'zod';
@@ -58,7 +59,10 @@ async function readJson(file: string): Promise<Readonly<Record<string, unknown>>
     const { size } = await stat(file);
     if (size > MAXIMUM_BYTES)
       throw new Error(`The file ${file} is larger than 400 MB. Export a part of the space.`);
-    text = await readFile(file, 'utf8');
+    const bytes = await readFile(file);
+    if (!isUtf8(bytes))
+      throw new Error(`The file ${file} has bytes that are not UTF-8. Export the space again.`);
+    text = bytes.toString('utf8');
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === undefined) throw error;
     throw new Error(`The file ${file} cannot be read: ${readFailure(error)}.`, { cause: error });

@@ -38,6 +38,8 @@ class ChannelReader {
   hasChannel = false;
   readonly #stack: Open[] = [];
   readonly #parser = new SaxesParser({ xmlns: true, position: true });
+  /** Invalid bytes would otherwise become replacement characters of the imported content. */
+  readonly #decoder = new TextDecoder('utf-8', { fatal: true });
   #characters = 0;
 
   constructor(private readonly file: string) {
@@ -57,13 +59,23 @@ class ChannelReader {
     });
   }
 
-  write(chunk: string): void {
-    this.#parser.write(chunk);
+  write(bytes: Uint8Array): void {
+    this.#parser.write(this.#decoded(bytes));
   }
 
   end(): void {
+    this.#parser.write(this.#decoded());
     this.#parser.close();
     if (!this.hasChannel) this.#refuse('it has no channel');
+  }
+
+  /** @param bytes none at the end of the file */
+  #decoded(bytes?: Uint8Array): string {
+    try {
+      return this.#decoder.decode(bytes, { stream: bytes !== undefined });
+    } catch {
+      return this.#refuse(`it has bytes that are not UTF-8 after line ${String(this.#parser.line)}`);
+    }
   }
 
   #refuse(reason: string): never {
@@ -105,9 +117,9 @@ class ChannelReader {
  */
 export async function readChannel(file: string): Promise<readonly (readonly [string, WxrElement])[]> {
   const reader = new ChannelReader(file);
-  const input = createReadStream(file, { encoding: 'utf8' });
+  const input = createReadStream(file);
   try {
-    for await (const chunk of input) reader.write(chunk as string);
+    for await (const chunk of input) reader.write(chunk as Uint8Array);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === undefined) throw error;
     throw new Error(`The file ${file} cannot be read: ${readFailure(error)}.`, { cause: error });
