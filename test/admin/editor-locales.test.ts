@@ -91,6 +91,21 @@ interface Work {
       expect(desk.errors).toEqual([]);
     });
 
+    it('the form stays while it is saved, also if the locale beside it cannot be read', async () => {
+      const { id } = await scene().article({ title: 'Harbour' });
+      await write(id, 'de', { title: 'Hafen' });
+      const desk = await scene().open(id, '?locale=de');
+      const { page } = desk;
+      await page.route(/entries\.get/, (route) => route.abort());
+      await page.getByRole('combobox', { name: 'Shown beside', exact: true }).selectOption('en');
+      await page.locator('.editor-form > p.problem').waitFor();
+      await titleIn(desk).press('End');
+      await page.keyboard.type('mauer');
+      await page.getByText(/^Saved \d/).waitFor();
+      expect(await isFocused(titleIn(desk))).toBe(true);
+      expect((await scene().stored(id, 'de')).fields.title).toBe('Hafenmauer');
+    });
+
     it('by keyboard alone: empty fields are copied from the locale beside, and written ones stay', async () => {
       const { id } = await scene().article({ title: 'Water' });
       await write(id, 'en', {

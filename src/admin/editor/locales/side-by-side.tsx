@@ -144,23 +144,29 @@ function EditableColumns({ entry, ...props }: Props & { readonly entry: Entry })
 
 /**
  * The edited locale with another one beside it, which is edited as well if the user may write it. The form is shown when
- * both have been read: until then it would move, and fold its blocks, under the hands of someone who writes.
+ * both have been read: until then it would move and fold its blocks while somebody writes.
  */
 export function SideBySide(props: Props) {
   const { editor, beside } = props;
   const { may } = useProject();
-  const { data, error } = useBesideEntry(editor.saved, beside);
+  const { data, error, isFetched } = useBesideEntry(editor.saved, beside);
   const entry = data?.data;
   if (entry !== undefined && may('entries.update', { locale: beside }))
     return <EditableColumns {...props} entry={entry} key={beside} />;
-  if (entry === undefined && error === null) return <Loading />;
+  // Later attempts, of which each save makes one, leave the form where it is.
+  if (!isFetched)
+    return (
+      <div className="form-loading">
+        <Loading />
+      </div>
+    );
   const content = entry === undefined ? undefined : contentOf(entry);
   const side: OtherSide = { content, mayWrite: () => false, change: () => undefined };
   return (
     <>
-      {error !== null && entry === undefined && (
-        <p className="problem" role="status">
-          {failureOf(error).message}
+      {entry === undefined && (
+        <p className={error === null ? 'soft' : 'problem'} role="status">
+          {error === null ? t('app.loading') : failureOf(error).message}
         </p>
       )}
       <Columns {...props} side={side} />
