@@ -1,4 +1,4 @@
-import { mkdir, readFile, stat } from 'node:fs/promises';
+import { mkdir, readdir, readFile, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
@@ -168,6 +168,48 @@ describe('The client package', () => {
       if (fields.title === 'Imported note') bodies.push(JSON.stringify(fields.body));
     expect(bodies).toEqual([expect.stringMatching(/"bold".*"bulletList".*"A point"/)]);
   });
+
+  it('imports exports of Contentful and WordPress, and exports the project, with its command', async () => {
+    const place = ['--url', client.url, '--key', client.keys.management, '--project', 'demo'];
+    const field = { id: 'title', name: 'Title', type: 'Symbol', localized: false, required: true };
+    const sys = { id: 'one', contentType: { sys: { id: 'lock' } }, publishedVersion: 1, version: 2 };
+    const space = {
+      locales: [{ code: 'en', name: 'English', default: true, fallbackCode: null }],
+      contentTypes: [{ sys: { id: 'lock' }, name: 'Lock', displayField: 'title', fields: [field] }],
+      entries: [{ sys, fields: { title: { en: 'A lock of Contentful' } } }],
+    };
+    await client.write('space.json', JSON.stringify(space));
+    const site = [...place, '--site', 'main'];
+    await client.headwater('import', 'contentful', 'space.json', ...site);
+
+    await client.write(
+      'site.xml',
+      `<rss version="2.0" xmlns:wp="http://wordpress.org/export/1.2/"
+      xmlns:content="http://purl.org/rss/1.0/modules/content/"><channel><language>en</language><item>
+      <title>A post of WordPress</title><wp:post_id>7</wp:post_id><wp:post_type>post</wp:post_type>
+      <wp:status>publish</wp:status><wp:post_name>seven</wp:post_name>
+      <content:encoded><![CDATA[Words.]]></content:encoded></item></channel></rss>`,
+    );
+    const wordpress = ['import', 'wordpress', 'site.xml', ...site, '--mapping', 'map.json'];
+    const dry = client.headwater(...wordpress, '--dry-run');
+    await expect(dry).rejects.toMatchObject({
+      code: 2,
+      stdout: expect.stringContaining('lack 2 fields of the mapping'),
+    });
+    const fileOf = (name: string) => readFile(path.join(client.folder, name), 'utf8');
+    expect(await fileOf('site.losses.jsonl')).toMatch(/"page\.excerpt"[^]*"page\.image"/);
+    const mapping = JSON.parse(await fileOf('map.json'));
+    Object.assign(mapping.types.page.fields, { excerpt: null, image: null });
+    await client.write('map.json', JSON.stringify(mapping));
+    expect(await client.headwater(...wordpress, '--dry-run')).toContain('Nothing was changed.');
+    await client.headwater(...wordpress);
+
+    await client.headwater('export', ...place, '--out', 'exported');
+    const names = await readdir(path.join(client.folder, 'exported'), { recursive: true });
+    const lines = names.filter((name) => name.endsWith('.jsonl'));
+    const exported = (await Promise.all(lines.map((name) => fileOf(`exported/${name}`)))).join('\n');
+    for (const title of ['A lock of Contentful', 'A post of WordPress']) expect(exported).toContain(title);
+  }, 120_000);
 
   it('writes a site into an empty folder, with its settings, and into no other', async () => {
     const place = ['--url', `${client.url}/`, '--project', 'demo', '--site', 'main', '--key', 'hwd_x'];

@@ -217,7 +217,7 @@ describe('A run of an import', () => {
     }
   });
 
-  it('changes nothing in a project whose content types differ', async () => {
+  it('changes nothing in a project whose content types differ, and lists their fields in a dry run', async () => {
     const { scene } = importing();
     const desk = new Desk(app(), scene.project);
     await desk.post('/content-types', {
@@ -232,6 +232,27 @@ describe('A run of an import', () => {
     const { code, output } = await run(content);
     expect([code, output]).toEqual([1, expect.stringContaining('post.title (text), post.next (reference)')]);
     expect((await desk.get('/content-types/extra')).status).toBe(404);
+
+    const mapping = path.join(importing().folder, 'map.json');
+    const dry = await run(content, '--dry-run', '--mapping', mapping);
+    expect([dry.code, dry.output]).toEqual([2, expect.stringContaining('lack 2 fields of the mapping')]);
+    expect([dry.counts('type'), dry.counts('field'), dry.counts('entry')]).toEqual([
+      [1, 0, 1, 0, 0],
+      [1, 0, 0, 0, 2],
+      [1, 0, 0, 0, 0],
+    ]);
+    const lost = dry.losses.filter(({ kind }) => kind === 'field');
+    expect(lost.map(({ where, why }) => `${where}: ${why}`)).toEqual([
+      'post.title: The content type post of the project has this field with the kind integer.',
+      'post.next: The content type post of the project has no such field.',
+    ]);
+    const written = JSON.parse(await readFile(mapping, 'utf8')) as { types: Record<string, object> };
+    expect(written.types.post).toMatchObject({ apiName: 'post' });
+    written.types.post = { ...written.types.post, apiName: 'article' };
+    await writeFile(mapping, JSON.stringify(written));
+    const outcome = await run(content, '--mapping', mapping);
+    expect([outcome.output, outcome.code, outcome.counts('entry')[0]]).toEqual([expect.any(String), 0, 1]);
+    expect([...(await importedEntries(scene, 'article')).keys()]).toEqual(['a']);
   });
 
   it('imports with a role what it may, without dates, and names the type that it may not write', async () => {

@@ -66,11 +66,12 @@ export async function installClient(): Promise<InstalledClient> {
   const tarball = await packIn(folder, database.url);
   await write('package.json', JSON.stringify({ private: true, type: 'module' }));
   await install(folder, tarball);
-  const seeded = await runCommand(database.url, ['seed'], { HEADWATER_DATA_DIR: folder });
+  const settings = { HEADWATER_DATA_DIR: folder };
+  const seeded = await runCommand(database.url, ['seed'], settings);
   if (seeded.code !== 0) throw new Error(seeded.output);
   const credentials = await readFile(path.join(folder, 'credentials.json'), 'utf8');
   const { keys } = JSON.parse(credentials) as Pick<InstalledClient, 'keys'>;
-  const service = await ServiceProcess.start(database.url);
+  const service = await ServiceProcess.start(database.url, settings);
   const node = async (...given: string[]) => (await run(process.execPath, given, { cwd: folder })).stdout;
   return {
     folder,

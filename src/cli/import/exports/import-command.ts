@@ -48,7 +48,8 @@ that is not in the project, with the reason and what can be done; <name>.progres
   --mapping  names of types, fields, locales and authors, and what columns are, by default <name>.mapping.yaml if it exists
   --resume   continues a run that was stopped
 
-Exit codes: 0 done, 1 failure, 2 done but for entries that could not be written.
+Exit codes: 0 done, 1 failure, 2 done but for entries that could not be written, or a dry run of an import that would
+be refused because content types of the project lack fields.
 `;
 
 export interface ImportConsole {
@@ -195,9 +196,10 @@ async function importSource(source: ExportSource, options: Options, console: Imp
   const report = new ImportReport(source.losses);
   for (const kind of ['locale', 'type', 'field'] as const) report.count(kind, 'skipped', plan.skipped[kind]);
   const losses = besides(file, 'losses.jsonl');
-  let failed = 0;
+  let [failed, conflicts] = [0, 0];
   try {
     const prepared = await new TargetPreparation(target, plan, report).prepare(isDry);
+    ({ conflicts } = prepared);
     const names = [target.projectSlug, target.siteSlug, JSON.stringify([...plan.types.values()])];
     const identity = await identityOf(file, ...names);
     const state = isDry
@@ -218,5 +220,9 @@ async function importSource(source: ExportSource, options: Options, console: Imp
     }
   }
   console.print(`${report.toString()}${isDry ? 'Nothing was changed. ' : ''}Losses: ${losses}\n`);
-  return failed > 0 ? 2 : 0;
+  if (conflicts > 0)
+    console.print(
+      `Content types of the project lack ${String(conflicts)} fields of the mapping, which the losses name. Add them, or change ${mapping}: until then, a run that writes is refused.\n`,
+    );
+  return failed + conflicts > 0 ? 2 : 0;
 }

@@ -154,11 +154,15 @@ export async function readMapping(file: string): Promise<Mapping | undefined> {
   throw new Error(`The mapping ${file}: ${issue?.path.join('.') ?? ''}: ${issue?.message ?? ''}`);
 }
 
-/** Writes the default mapping unless the file exists. @returns whether it was written */
+/** Writes the default mapping, as JSON or YAML, unless the file exists. @returns whether it was written */
 export async function writeMapping(source: ExportSource, file: string): Promise<boolean> {
   try {
     const header = source.table === undefined ? HEADER : TABLE_HEADER;
-    await writeFile(file, `${header}${stringify(mappingOf(source), { lineWidth: 0 })}`, { flag: 'wx' });
+    const mapping = mappingOf(source);
+    const text = file.endsWith('.json')
+      ? `${JSON.stringify(mapping, null, 2)}\n`
+      : `${header}${stringify(mapping, { lineWidth: 0 })}`;
+    await writeFile(file, text, { flag: 'wx' });
     return true;
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;

@@ -13,6 +13,8 @@ export interface Target {
 /** The site as the import leaves it. */
 export interface PreparedTarget extends Target {
   readonly siteId: string;
+  /** Fields that a dry run has found missing in content types of the project. A run that writes is refused. */
+  readonly conflicts: number;
 }
 
 /** The definition of a field, with the content types of this plan. */
@@ -80,6 +82,9 @@ function withoutRefused(
   return { definition: { ...definition, fields }, refused };
 }
 
+const kindOf = ({ kind, source }: { kind: string; source: { isList?: boolean | undefined } }): string =>
+  source.isList === true ? `list of ${kind}` : kind;
+
 /** Makes locales and content types, and looks for what contradicts them before anything is written. */
 export class TargetPreparation {
   constructor(
@@ -103,18 +108,22 @@ export class TargetPreparation {
           });
         throw error;
       });
-    const missing = await this.#missingTypes();
+    const { missing, conflicts } = await this.#compareTypes();
+    if (!isDry && conflicts.length > 0)
+      throw new Error(
+        `The project ${projectSlug} has content types without these fields: ${conflicts.join(', ')}. Add them, or leave them out or give the types other names in the mapping, which a run with --dry-run writes.`,
+      );
     await this.#addLocales(site, isDry);
     for (const type of isDry ? [] : missing) await this.#create(type);
     if (!isDry) await this.#link(missing);
-    return { ...this.target, siteId: site.id };
+    return { ...this.target, siteId: site.id, conflicts: conflicts.length };
   }
 
-  /** @throws Error naming every content type that exists with other fields */
-  async #missingTypes(): Promise<PlannedType[]> {
+  /** Content types that do not exist, and fields that those of the project lack, which are losses. */
+  async #compareTypes(): Promise<{ missing: PlannedType[]; conflicts: string[] }> {
     const { client, projectSlug } = this.target;
     const missing: PlannedType[] = [];
-    const problems: string[] = [];
+    const conflicts: string[] = [];
     for (const type of this.plan.types.values()) {
       const known = await client
         .call('contentTypes', 'get', { projectSlug, apiName: type.apiName })
@@ -128,20 +137,33 @@ export class TargetPreparation {
         this.report.count('field', 'made', type.fields.length);
         continue;
       }
-      const differing = type.fields.filter(
-        ({ apiName, kind, source: { isList = false } }) =>
-          !known.data.fields.some(
-            (field) => field.apiName === apiName && field.type === kind && field.isList === isList,
-          ),
-      );
-      for (const { apiName, kind } of differing) problems.push(`${type.apiName}.${apiName} (${kind})`);
+      const differing = type.fields.filter((field) => this.#isConflict(type, field, known.data.fields));
+      for (const field of differing) conflicts.push(`${type.apiName}.${field.apiName} (${kindOf(field)})`);
       this.report.count('type', 'same');
-      this.report.count('field', 'same', type.fields.length);
+      this.report.count('field', 'same', type.fields.length - differing.length);
     }
-    if (problems.length === 0) return missing;
-    throw new Error(
-      `The project ${projectSlug} has content types without these fields: ${problems.join(', ')}. Add them, or give the types other names in the mapping.`,
-    );
+    return { missing, conflicts };
+  }
+
+  #isConflict(
+    type: PlannedType,
+    field: PlannedType['fields'][number],
+    known: readonly Pick<FieldInput, 'apiName' | 'type' | 'isList'>[],
+  ): boolean {
+    const { apiName, source } = field;
+    const found = known.find((one) => one.apiName === apiName);
+    const own = found && kindOf({ kind: found.type, source: found });
+    if (own === kindOf(field)) return false;
+    const why =
+      own === undefined
+        ? `The content type ${type.apiName} of the project has no such field.`
+        : `The content type ${type.apiName} of the project has this field with the kind ${own}.`;
+    this.report.losses.add('field', `${type.source.id}.${source.id}`, [
+      `the field ${apiName} (${kindOf(field)})`,
+      why,
+      'Add it, leave it out in the mapping (null), or give the content type another name there.',
+    ]);
+    return true;
   }
 
   async #addLocales(site: { slug: string; locales: readonly string[] }, isDry: boolean): Promise<void> {
