@@ -8,11 +8,12 @@ import { RestOperations } from '../../src/cli/client/rest-operations.js';
 import { runDiffCommand } from '../../src/cli/export/diff-exports.js';
 import { runExportCommand } from '../../src/cli/export/export-command.js';
 import { runProjectImport } from '../../src/cli/export/import-project.js';
+import { importPages } from '../../src/cli/import/import-pages.js';
 import { expectEqualDelivery } from '../support/delivered.js';
 import { outputOf, silent } from '../support/demo-export.js';
 import { importExport } from '../support/export-import.js';
 import { createProject, superAdmin } from '../support/factories/project.js';
-import { openCliHost, type CliHost } from './cli-host.js';
+import { adminOf, openCliHost, type CliHost } from './cli-host.js';
 
 const corpus = fileURLToPath(new URL('../../../shared/corpus', import.meta.url));
 const hasCorpus = existsSync(corpus);
@@ -44,6 +45,20 @@ async function loadExport(system: string, sample: string, file: string): Promise
   const { code } = await importExport({ app: source, project }, system, path.join(copy, file));
   expect(code).toBe(0);
   return project.slug;
+}
+
+/** @returns the slug of the project */
+async function loadPages(project: string, file: string): Promise<string> {
+  const report = await importPages({
+    client: await adminOf(source),
+    file: path.join(corpus, file),
+    destination: { project, site: 'main' },
+    isPublishing: true,
+    concurrency: 6,
+    progress: { start: () => undefined, advance: () => undefined, stop: () => undefined },
+  });
+  expect(report.problems).toEqual(new Map());
+  return project;
 }
 
 /** Exports a project, imports it into the other service and compares both. */
@@ -87,9 +102,11 @@ testWithCorpus.each([
     () => loadExport('contentful', 'with-assets', 'space-with-downloaded-assets.json'),
   ],
   ['posts of WordPress', () => loadExport('wordpress', '.', 'theme-unit-test-data.xml')],
+  ['a FAQ in ten languages', () => loadPages('debian-faq', 'debian-faq.jsonl')],
 ])(
   `A project with %s is delivered equally by the service into which its export is imported${skipReason}`,
   async (_, load) => {
     await expectRoundTrip(await load());
   },
+  1_800_000,
 );

@@ -11,14 +11,7 @@ import {
   type GraphQLInterfaceType,
   type GraphQLObjectType,
 } from 'graphql';
-import { everyItem, type Operations } from '../../src/cli/client/rest-operations.js';
-
-/** A project of a service. */
-export interface DeliveredProject {
-  readonly client: Operations;
-  readonly baseUrl: string;
-  readonly projectSlug: string;
-}
+import { idsOf, listsOf, type DeliveredProject, type Lists } from './project-lists.js';
 
 type Json = Readonly<Record<string, unknown>>;
 
@@ -42,36 +35,6 @@ async function inParallel<T>(items: Iterable<T>, use: (item: T) => Promise<unkno
   };
   await Promise.all(Array.from({ length: AT_ONCE }, work));
 }
-
-async function collect<T>(items: AsyncIterable<T>): Promise<T[]> {
-  const all: T[] = [];
-  for await (const item of items) all.push(item);
-  return all;
-}
-
-/** What the tests compare of a project besides what it delivers. */
-async function listsOf({ client, projectSlug }: DeliveredProject) {
-  const of = { projectSlug, limit: PAGE } as const;
-  const byDate = { ...of, orderBy: 'createdAt:asc' } as const;
-  const sites = await collect(
-    everyItem((page) => client.call('sites', 'list', { ...of, page, orderBy: 'slug:asc' })),
-  );
-  const nodes = new Map<string, Awaited<ReturnType<typeof treeOf>>>();
-  const treeOf = async (siteSlug: string) =>
-    (await client.call('tree', 'get', { projectSlug, siteSlug, flat: true })).data;
-  for (const { slug } of sites) nodes.set(slug, await treeOf(slug));
-  return {
-    sites,
-    nodes,
-    types: await collect(
-      everyItem((page) => client.call('contentTypes', 'list', { ...of, page, orderBy: 'name:asc' })),
-    ),
-    entries: await collect(everyItem((page) => client.call('entries', 'list', { ...byDate, page }))),
-    assets: await collect(everyItem((page) => client.call('media', 'list', { ...byDate, page }))),
-    redirects: await collect(everyItem((page) => client.call('redirects', 'list', { ...byDate, page }))),
-  };
-}
-type Lists = Awaited<ReturnType<typeof listsOf>>;
 
 /** Every field that needs no argument, with those of what it refers to. */
 function selectionOf(type: GraphQLObjectType | GraphQLInterfaceType, levels: number): string {
@@ -266,25 +229,6 @@ function withIds(
     return [named(path), JSON.parse(text) as unknown] as const;
   });
   return new Map(known.sort(([one], [other]) => (one < other ? -1 : 1)));
-}
-
-/** Ids of one project by those of another one that was imported from it. */
-function idsOf(is: Lists, was: Lists): Map<string, string> {
-  const ids = new Map<string, string>();
-  const keyOf = (entry: Lists['entries'][number]): string =>
-    `${entry.contentTypeApiName} ${entry.externalId ?? entry.id}`;
-  const own = new Map(was.entries.map((entry) => [keyOf(entry), entry.id]));
-  for (const entry of is.entries) ids.set(entry.id, own.get(keyOf(entry)) ?? entry.id);
-  for (const { id, tags } of is.assets)
-    ids.set(id, tags.find((tag) => tag.startsWith('headwater:'))?.slice(10) ?? id);
-  const pair = (mine: readonly { id: string }[], theirs: readonly { id: string }[] = []): void => {
-    expect(mine.length).toBe(theirs.length);
-    for (const [index, { id }] of mine.entries()) ids.set(id, theirs[index]?.id ?? id);
-  };
-  pair(is.sites, was.sites);
-  pair(is.redirects, was.redirects);
-  for (const [slug, nodes] of is.nodes) pair(nodes, was.nodes.get(slug));
-  return ids;
 }
 
 /** Compares everything that two services deliver. @returns the number of answers */

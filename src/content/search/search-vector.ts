@@ -55,7 +55,7 @@ export class SearchVector {
   }
 
   #formsOf(token: Token): readonly string[] {
-    for (const [word, written] of vocabularyOf(token, this.locale)) this.#words.set(word, written);
+    noteSpellings(this.#words, vocabularyOf(token, this.locale));
     const forms = formsOf(token, this.locale, this.stems);
     this.#forms.set(token.text, forms);
     return forms;
@@ -90,6 +90,14 @@ export function vocabularyOf({ text, folded }: Token, locale: string): (readonly
         [folded, text],
         [spelled, text],
       ];
+}
+
+/** Of several spellings of a word one is kept, whatever their order: accents follow plain letters. */
+export function noteSpellings(
+  words: Map<string, string>,
+  spellings: Iterable<readonly [word: string, written: string]>,
+): void {
+  for (const [word, written] of spellings) if (written > (words.get(word) ?? '')) words.set(word, written);
 }
 
 /** Words of texts, whose stems a vector needs. */

@@ -144,6 +144,19 @@ export function completesQueries({ app }: SearchScene): void {
     expect((await suggested(desk, 'resu', `siteId=${other}`)).query).toEqual(['resumes']);
   });
 
+  it('writes a word as the first entry by title does, in whatever order entries were indexed', async () => {
+    const titles = ['Guests: resumes', 'Résumés', 'Resumés of pilots'];
+    for (const order of [titles, titles.toReversed()]) {
+      const desk = await openDesk(app());
+      for (const title of order) {
+        await article(desk, { title });
+        await indexed();
+      }
+      expect([order, (await suggested(desk, 'resu')).query]).toEqual([order, ['resumes']]);
+      expect((await suggested(desk, 'pilots resu')).query).toEqual(['pilots resumés']);
+    }
+  });
+
   it('suggests nothing for punctuation, and refuses what it cannot read', async () => {
     const desk = await openDesk(app());
     await article(desk, { title: 'To be or not to be' });

@@ -4,6 +4,7 @@ import type { Bind } from '../../shared/readable-entries.js';
 import {
   COUNTED,
   type CountedWord,
+  type HitKey,
   type SearchQuery,
   type TitleHit,
   type TitleQuery,
@@ -59,21 +60,37 @@ export class CompletionRepository extends Repository {
   /** Words that documents have, together with all else that was typed. */
   async count(query: SearchQuery, { context, words }: WordQuery): Promise<CountedWord[]> {
     const { value, bind, place, found } = this.#reading(query);
-    const rest = queryText(context);
-    const needed = `(${this.#marks(query)})${rest === null ? '' : ` & ${rest}`}`;
-    const rows = await this.query<{ word: string; documents: number; one: string }>(
-      `SELECT w.word, f.documents, f.one FROM unnest(${value(words)}::text[]) AS w (word)
-         CROSS JOIN LATERAL (SELECT count(*)::int AS documents, min(s.entry_id::text || ' ' || s.locale) AS one FROM (
+    const needed = this.#needed(query, context);
+    return this.query<CountedWord>(
+      `SELECT w.word, f.documents FROM unnest(${value(words)}::text[]) AS w (word)
+         CROSS JOIN LATERAL (SELECT count(*)::int AS documents FROM (
            WITH hits AS NOT MATERIALIZED (SELECT d.entry_id, d.locale FROM search_documents d
              WHERE ${place} AND d.vector @@ (${value(needed)}::text || ' & ''' || w.word || '''')::tsquery LIMIT ${String(LOOKED_AT)})
-           ${found('h.entry_id, h.locale')} LIMIT ${String(COUNTED)}) AS s) AS f
+           ${found('h.entry_id')} LIMIT ${String(COUNTED)}) AS s) AS f
        WHERE f.documents > 0`,
       bind,
     );
-    return rows.map(({ word, documents, one }) => {
-      const [entryId = '', locale = ''] = one.split(' ');
-      return { word, documents, hit: { entryId, locale } };
-    });
+  }
+
+  /** Of those that have a word, together with all else that was typed, the first by title. */
+  async samples(query: SearchQuery, { context, words }: WordQuery): Promise<Map<string, HitKey>> {
+    const { value, bind, place, found } = this.#reading(query);
+    const needed = this.#needed(query, context);
+    const rows = await this.query<HitKey & { word: string }>(
+      `SELECT w.word, s.entry_id AS "entryId", s.locale FROM unnest(${value(words)}::text[]) AS w (word)
+         CROSS JOIN LATERAL (
+           WITH matching AS MATERIALIZED (SELECT d.entry_id, d.locale, d.title COLLATE "C" AS title FROM search_documents d
+             WHERE ${place} AND d.vector @@ (${value(needed)}::text || ' & ''' || w.word || '''')::tsquery LIMIT ${String(LOOKED_AT)}),
+             hits AS NOT MATERIALIZED (SELECT * FROM matching ORDER BY title, entry_id, locale)
+           ${found('h.entry_id, h.locale')} ORDER BY h.title, h.entry_id, h.locale LIMIT 1) AS s`,
+      bind,
+    );
+    return new Map(rows.map(({ word, ...hit }) => [word, hit]));
+  }
+
+  #needed(query: SearchQuery, context: QueryTerms): string {
+    const rest = queryText(context);
+    return `(${this.#marks(query)})${rest === null ? '' : ` & ${rest}`}`;
   }
 
   #marks(query: SearchQuery): string {

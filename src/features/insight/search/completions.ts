@@ -7,6 +7,7 @@ import type {
   CompletedQuery,
   Completions,
   CountedWord,
+  HitKey,
   Replacement,
   SearchQuery,
   TitleHit,
@@ -31,6 +32,8 @@ export interface CompletionSteps {
   readonly lexicon: Lexicon;
   titles(asked: TitleQuery): Promise<TitleHit[]>;
   count(asked: WordQuery): Promise<CountedWord[]>;
+  /** The first document by title that has each of the words. */
+  samples(asked: WordQuery): Promise<ReadonlyMap<string, HitKey>>;
 }
 
 interface Typed {
@@ -40,6 +43,8 @@ interface Typed {
   readonly last: Token | undefined;
   /** A word of the query that was corrected. */
   readonly corrected: readonly Replacement[];
+  /** Queries that are shown. */
+  readonly limit: number;
 }
 
 const vocabularyIn = ({ work }: Typed): SearchWordRepository => work.use(SearchWordRepository);
@@ -68,6 +73,11 @@ async function tellingWords(
   );
 }
 
+const hasOtherSpelling = ({ word, written }: IndexedWord): boolean => word !== written;
+
+const mostFrequentFirst = (one: CountedWord, other: CountedWord): number =>
+  other.documents - one.documents || one.word.length - other.word.length || (one.word < other.word ? -1 : 1);
+
 /** Those of the words that documents have with the rest of the query, the most frequent first. */
 async function counted(
   typed: Typed,
@@ -76,19 +86,21 @@ async function counted(
 ): Promise<CompletedQuery[]> {
   const telling = (await tellingWords(typed, words, steps.lexicon)).slice(0, WORDS);
   if (telling.length === 0) return [];
-  const found = await steps.count({ context: contextOf(typed), words: telling.map(({ word }) => word) });
-  const written = new Map(telling.map((word) => [word.word, word.written]));
-  return found
-    .toSorted(
-      (one, other) =>
-        other.documents - one.documents ||
-        one.word.length - other.word.length ||
-        (one.word < other.word ? -1 : 1),
-    )
-    .map(({ word, hit }) => {
-      const completed = { token: last, word, written: written.get(word) ?? word };
-      return { q: typed.plan.q, hit, words: [...typed.corrected, completed] };
-    });
+  const context = contextOf(typed);
+  const found = await steps.count({ context, words: telling.map(({ word }) => word) });
+  const known = new Map(telling.map((word) => [word.word, word]));
+  const completing = found.toSorted(mostFrequentFirst).flatMap(({ word }) => known.get(word) ?? []);
+  const isCorrected = typed.corrected.some(hasOtherSpelling);
+  const spelled = completing.slice(0, typed.limit).filter((word) => isCorrected || hasOtherSpelling(word));
+  const samples =
+    spelled.length === 0
+      ? undefined
+      : await steps.samples({ context, words: spelled.map(({ word }) => word) });
+  return completing.map((word) => ({
+    q: typed.plan.q,
+    words: [...typed.corrected, { ...word, token: last }],
+    sample: samples?.get(word.word),
+  }));
 }
 
 /** Words of titles that begin as the last word does, the most frequent first. */
@@ -116,12 +128,12 @@ const isCompletable = (token: Token | undefined): token is Token =>
 /** Words of the index and titles that begin with what was typed, or have it. */
 export async function findCompletions(
   work: UnitOfWork,
-  query: Pick<SearchQuery, 'q' | 'languages'>,
+  query: Pick<SearchQuery, 'q' | 'languages' | 'limit'>,
   steps: CompletionSteps,
 ): Promise<Completions> {
   const plan = await planWords(work, query, steps.lexicon);
   if (plan === null || plan.tokens.length === 0) return NONE;
-  const typed = { work, plan, last: unfinishedIn(plan), corrected: [] };
+  const typed = { work, plan, last: unfinishedIn(plan), corrected: [], limit: query.limit };
   const found = await completedBy(typed, steps);
   return isEmpty(found) ? withoutError(typed, steps) : found;
 }

@@ -77,6 +77,7 @@ export class DatabaseSearchIndex implements SearchIndex {
         lexicon: this.lexicon,
         titles: (asked) => completions.titles(query, asked),
         count: (asked) => completions.count(query, asked),
+        samples: (asked) => completions.samples(query, asked),
       }),
     );
   }

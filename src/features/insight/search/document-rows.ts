@@ -2,6 +2,7 @@ import { dictionaryOf, type Stems } from '../../../content/search/dictionaries.j
 import type { SearchDocument, SearchStage } from '../../../content/search/search-document.js';
 import {
   markedLexemes,
+  noteSpellings,
   tokenize,
   wordsOf,
   type TokenizedText,
@@ -120,7 +121,7 @@ export async function rowsOf(
     if (index === 0 || tokens !== tokenized[index - 1]) {
       const vector = new SearchVector(locale, stems);
       for (const text of tokens) vector.add(text);
-      for (const [word, written] of vector.words) words.set(word, written);
+      noteSpellings(words, vector.words);
       lexemes = vector.toString();
       const marked = markedLexemes(tokens, locale, stems);
       boosted = marked.length === 0 ? null : marked.map((lexeme) => `'${lexeme}'`).join(' ');

@@ -118,7 +118,7 @@ const WORDS_AT_ONCE = 1000;
 const environmentOf = ({ scope }: UnitOfWork): string => scope.environmentId ?? '';
 
 /**
- * Adds the words that the environment does not have, a part at a time: requests are served in between.
+ * Adds the words and spellings that the environment does not have, a part at a time: requests are served in between.
  * @param words without accents, and as they are written
  */
 export async function addWords(work: UnitOfWork, words: ReadonlyMap<string, string>): Promise<void> {
@@ -126,11 +126,14 @@ export async function addWords(work: UnitOfWork, words: ReadonlyMap<string, stri
   const vocabulary = work.use(SearchWordRepository);
   const all = [...words.keys()].filter(isInVocabulary);
   for (let at = 0; at < all.length; at += WORDS_AT_ONCE) {
-    const unknown = await vocabulary.unknown(all.slice(at, at + WORDS_AT_ONCE));
-    await vocabulary.add(
-      unknown.map((word) => ({
+    const some = all
+      .slice(at, at + WORDS_AT_ONCE)
+      .map((word) => ({ word, written: words.get(word) ?? word }));
+    const unknown = await vocabulary.unknown(some);
+    await vocabulary.put(
+      unknown.map(({ word, written }) => ({
         word,
-        written: words.get(word) ?? word,
+        written,
         spellings: indexedSpellings(environmentId, word),
         parts: indexedParts(environmentId, word),
       })),

@@ -153,8 +153,6 @@ export interface CountedWord {
   readonly word: string;
   /** At most {@link COUNTED}. */
   readonly documents: number;
-  /** One of them. */
-  readonly hit: HitKey;
 }
 
 /** A word in the place of another one of a query. */
@@ -162,11 +160,13 @@ export interface Replacement extends IndexedWord {
   readonly token: Pick<Token, 'start' | 'end'>;
 }
 
-export interface CompletedQuery extends Pick<CountedWord, 'hit'> {
+export interface CompletedQuery {
   /** As it was typed. */
   readonly q: string;
   /** The completed word, and a corrected one. */
   readonly words: readonly Replacement[];
+  /** Of words with other spellings: the first document by title that it finds. */
+  readonly sample: HitKey | undefined;
 }
 
 /** What a query that is being typed may become. */

@@ -54,15 +54,13 @@ async function presentCompletions(
   for (const hit of titles) if (!first.has(hit.entryId)) first.set(hit.entryId, hit);
   const hits = [...first.values()].slice(0, limit);
   const some = queries.slice(0, limit);
-  const samples = some
-    .filter(({ words }) => words.some(({ word, written }) => word !== written))
-    .map(({ hit }) => hit);
+  const samples = some.flatMap(({ sample }) => sample ?? []);
   const entries = await read([...new Map([...hits, ...samples].map((hit) => [keyOf(hit), hit])).values()]);
   const known = new Map(
     entries.map((entry) => [keyOf({ entryId: entry.row.entryId ?? '', locale: entry.locale }), entry]),
   );
   const found = hits.flatMap((hit) => known.get(keyOf(hit)) ?? []);
-  const texts = new Set(some.map((query) => textOf(query, known.get(keyOf(query.hit)))));
+  const texts = new Set(some.map((query) => textOf(query, query.sample && known.get(keyOf(query.sample)))));
   const most = Math.max(Math.floor(limit / 2), limit - found.length);
   return [
     ...[...texts].slice(0, most).map((text) => ({ kind: 'query' as const, text })),

@@ -12,7 +12,7 @@ const NEAR = 8;
 /** Follows every other character. */
 const LAST = '\u{10FFFF}';
 
-/** A word of the index, without accents and as it was written first. */
+/** A word of the index, without accents and in the last of its spellings by code points. */
 export interface IndexedWord {
   readonly word: string;
   readonly written: string;
@@ -25,14 +25,15 @@ interface WordRow extends IndexedWord {
 
 /** Every word of the texts of an environment, to correct queries by. */
 export class SearchWordRepository extends Repository {
-  async unknown(words: readonly string[]): Promise<string[]> {
+  /** Those of the words that are missing, or are kept in a spelling before theirs. */
+  async unknown(words: readonly IndexedWord[]): Promise<IndexedWord[]> {
     if (words.length === 0) return [];
-    const rows = await this.query<{ word: string }>(
-      `SELECT n.word FROM unnest($2::text[]) AS n (word)
-       WHERE NOT EXISTS (SELECT FROM search_words w WHERE w.environment_id = $1 AND w.word = n.word COLLATE "C")`,
-      [this.environmentId, words],
+    return this.query<IndexedWord>(
+      `SELECT n.word, n.written FROM unnest($2::text[], $3::text[]) AS n (word, written)
+       WHERE NOT EXISTS (SELECT FROM search_words w WHERE w.environment_id = $1 AND w.word = n.word COLLATE "C"
+         AND w.written COLLATE "C" >= n.written)`,
+      [this.environmentId, words.map(({ word }) => word), words.map(({ written }) => written)],
     );
-    return rows.map(({ word }) => word);
   }
 
   async known(words: readonly string[]): Promise<string[]> {
@@ -90,8 +91,13 @@ export class SearchWordRepository extends Repository {
     return rows.map(({ words }) => words);
   }
 
-  async add(words: readonly WordRow[]): Promise<void> {
+  /** Adds words, in the place of those with another spelling. */
+  async put(words: readonly WordRow[]): Promise<void> {
     if (words.length === 0) return;
+    await this.query('DELETE FROM search_words WHERE environment_id = $1 AND word = ANY($2::text[])', [
+      this.environmentId,
+      words.map(({ word }) => word),
+    ]);
     await this.query(
       `INSERT INTO search_words (environment_id, word, written, spellings, parts)
        SELECT $1, word, written, spellings::integer[], parts::integer[]

@@ -3,6 +3,7 @@ import type { UnitOfWork } from '../../../../persistence/work/unit-of-work.js';
 import {
   COUNTED,
   type CountedWord,
+  type HitKey,
   type SearchQuery,
   type TitleHit,
   type TitleQuery,
@@ -30,7 +31,7 @@ interface CompletionResponse extends Hits {
   readonly timed_out?: boolean;
   readonly aggregations?: {
     readonly words: {
-      readonly buckets: Readonly<Record<string, { readonly doc_count: number; readonly one: Hits }>>;
+      readonly buckets: Readonly<Record<string, { readonly doc_count: number; readonly one?: Hits }>>;
     };
   };
 }
@@ -75,29 +76,50 @@ export async function titlesInEngine(
   return hits.hits.map(({ _id, fields }) => ({ ...placeOf(_id), title: fields?.title?.[0] ?? '' }));
 }
 
-/** Words that documents have, together with all else that was typed. */
-export async function wordsInEngine(
+type Buckets = NonNullable<CompletionResponse['aggregations']>['words']['buckets'];
+
+/** What is known of the documents that have each of the words, together with all else that was typed. */
+async function aggregate(
   work: UnitOfWork,
   place: CompletionRequest,
-  { context, words }: WordQuery,
-): Promise<CountedWord[]> {
+  { context, words, aggs }: WordQuery & { readonly aggs: Clause },
+): Promise<Buckets> {
   const { filter, mustNot } = exactMatch(context, 'all');
   const all = [...(await engineFilter(work, place.query)), ...filter, { terms: { all: words } }];
   const filters = Object.fromEntries(words.map((word, index) => [String(index), { term: { all: word } }]));
   const { aggregations } = await send(place, {
     query: { bool: { filter: all, must_not: mustNot } },
     size: 0,
-    aggs: {
-      words: {
-        filters: { filters },
-        aggs: { one: { top_hits: { size: 1, _source: false, sort: last } } },
-      },
-    },
+    aggs: { words: { filters: { filters }, aggs } },
   });
-  return words.flatMap((word, index) => {
-    const { doc_count: count = 0, one } = aggregations?.words.buckets[String(index)] ?? {};
-    const [first] = one?.hits.hits ?? [];
-    if (first === undefined) return [];
-    return [{ word, documents: Math.min(count, COUNTED), hit: placeOf(first._id) }];
+  return aggregations?.words.buckets ?? {};
+}
+
+/** Words that documents have, together with all else that was typed. */
+export async function wordsInEngine(
+  work: UnitOfWork,
+  place: CompletionRequest,
+  asked: WordQuery,
+): Promise<CountedWord[]> {
+  const buckets = await aggregate(work, place, { ...asked, aggs: {} });
+  return asked.words.flatMap((word, index) => {
+    const { doc_count: count = 0 } = buckets[String(index)] ?? {};
+    return count === 0 ? [] : [{ word, documents: Math.min(count, COUNTED) }];
   });
+}
+
+/** Of those that have a word, together with all else that was typed, the first by title. */
+export async function samplesInEngine(
+  work: UnitOfWork,
+  place: CompletionRequest,
+  asked: WordQuery,
+): Promise<Map<string, HitKey>> {
+  const first = { size: 1, _source: false, sort: [{ title: 'asc' }, ...last] };
+  const buckets = await aggregate(work, place, { ...asked, aggs: { one: { top_hits: first } } });
+  return new Map(
+    asked.words.flatMap((word, index) => {
+      const [hit] = buckets[String(index)]?.one?.hits.hits ?? [];
+      return hit === undefined ? [] : [[word, placeOf(hit._id)] as const];
+    }),
+  );
 }

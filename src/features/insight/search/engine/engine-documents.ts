@@ -1,7 +1,12 @@
 import { createHash } from 'node:crypto';
 import { formsOf, type Stems } from '../../../../content/search/dictionaries.js';
 import type { SearchDocument, SearchStage } from '../../../../content/search/search-document.js';
-import { markedLexemes, vocabularyOf, type TokenizedText } from '../../../../content/search/search-vector.js';
+import {
+  markedLexemes,
+  noteSpellings,
+  vocabularyOf,
+  type TokenizedText,
+} from '../../../../content/search/search-vector.js';
 import { foldText, pairsOf } from '../../../../content/search/words.js';
 import type { UnitOfWork } from '../../../../persistence/work/unit-of-work.js';
 import { keeper, readWords } from '../document-rows.js';
@@ -98,8 +103,7 @@ function documentOf(document: SearchDocument, reading: Reading): EngineDocument 
   const folded = foldText(title, locale).slice(0, TITLE_CHARACTERS).toWellFormed();
   const words = new Map<string, string>();
   for (const { tokens } of tokenized)
-    for (const token of tokens)
-      if (!token.isRun) for (const [word, written] of vocabularyOf(token, locale)) words.set(word, written);
+    for (const token of tokens) if (!token.isRun) noteSpellings(words, vocabularyOf(token, locale));
   const texts: Record<string, string[]> = { A: [], B: [], C: [], D: [] };
   for (const text of tokenized) texts[text.weight]?.push(tokenText(text, locale, stems));
   const boosted = markedLexemes(tokenized, locale, stems);

@@ -19,7 +19,7 @@ import type {
   SearchQuery,
 } from '../search-index.js';
 import { DocumentRefused, writeBulk } from './engine-bulk.js';
-import { titlesInEngine, wordsInEngine } from './engine-complete.js';
+import { samplesInEngine, titlesInEngine, wordsInEngine } from './engine-complete.js';
 import { engineDocuments, engineId, type EngineDocument } from './engine-documents.js';
 import { EngineIndexes, FORM } from './engine-indexes.js';
 import { searchEngine } from './engine-search.js';
@@ -107,6 +107,7 @@ export class OpenSearchIndex implements SearchIndex {
         lexicon,
         titles: (asked) => titlesInEngine(work, place, asked),
         count: (asked) => wordsInEngine(work, place, asked),
+        samples: (asked) => samplesInEngine(work, place, asked),
       }),
     );
   }
