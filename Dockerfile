@@ -16,6 +16,10 @@ FROM node:24-bookworm-slim AS install
 WORKDIR /app
 COPY --from=build /build/dist/package/headwater ./
 RUN npm ci --omit=dev --ignore-scripts --legacy-peer-deps
+# Compiled code for the first start: of the user and with the flags of the command below.
+RUN mkdir dist/build/compile-cache && chown node:node dist/build/compile-cache
+USER node
+RUN node --max-semi-space-size=16 --heap-growing-percent=100 dist/main.js --load && chmod -R a+rX dist/build/compile-cache
 
 FROM node:24-bookworm-slim
 ENV NODE_ENV=production HOST=0.0.0.0 PORT=4000 HEADWATER_DATA_DIR=/data

@@ -21,7 +21,21 @@ function loggerOf(level: string, base: { process: number } | null): Logger {
 /** Loaded only when used. */
 const showDemo: ShowDemo = async (service) => (await import('./cli/demo/welcome.js')).showDemo(service);
 
+/** For `--load`, which fills the compile cache of an image without a database. */
+const loadCode = () =>
+  Promise.all([
+    import('./process/run/single.js'),
+    import('./process/run/leader.js'),
+    import('./process/run/member.js'),
+    import('./persistence/migrations/migrator.js'),
+    import('./surfaces/graphql/handler.js'),
+  ]);
+
 async function main(): Promise<void> {
+  if (process.argv.includes('--load')) {
+    await loadCode();
+    return;
+  }
   const config = readConfig(process.env);
   if (cluster.worker !== undefined) {
     const { serveInFleet } = await import('./process/run/member.js');

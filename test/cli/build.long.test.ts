@@ -25,7 +25,10 @@ const setUsageWord = (word: string): Promise<void> =>
 describe('npm run build', () => {
   beforeAll(async () => {
     root = await mkdtemp(path.join(tmpdir(), 'headwater-build-'));
-    for (const name of ['contracts', 'src', 'package.json', 'package-lock.json', 'tsconfig.json'])
+    for (const name of [
+      ...['contracts', 'openapi', 'src', 'README.md', 'CHANGELOG.md'],
+      ...['package.json', 'package-lock.json', 'tsconfig.json'],
+    ])
       await cp(path.join(repository, name), path.join(root, name), { recursive: true });
     await symlink(path.join(repository, 'node_modules'), path.join(root, 'node_modules'));
   }, 120_000);

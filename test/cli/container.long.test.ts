@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { chmod, cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { chmod, cp, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
@@ -114,6 +114,14 @@ afterAll(async () => {
 });
 
 describe('The image of the service', () => {
+  it('has compiled code for the first start, which every user may read', async () => {
+    const place = path.join(build.image.root, 'app/dist/build/compile-cache');
+    const files = await readdir(place, { recursive: true, withFileTypes: true });
+    expect(files.length).toBeGreaterThan(500);
+    for (const { name, parentPath } of files)
+      expect((await stat(path.join(parentPath, name))).mode & 0o444).toBe(0o444);
+  });
+
   it('starts with its command and is healthy by its health check', async () => {
     const { env, command, healthCheck, root } = build.image;
     const given = { ...env, PORT: '0', HOST: '127.0.0.1', HEADWATER_DATA_DIR: path.join(root, 'data') };

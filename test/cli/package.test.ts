@@ -29,6 +29,10 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
+/** Files of compiled code that the next start uses. */
+const storedCode = async (): Promise<number> =>
+  (await readdir(path.join(installed, 'dist/build/compile-cache'), { recursive: true })).length;
+
 const command = path.join('bin', 'headwater.js');
 
 describe('The package of the service', () => {
@@ -60,6 +64,8 @@ describe('The package of the service', () => {
   it('migrates a database, starts and serves pages with the packages that it declares', async () => {
     const env = environment(database.url, { HEADWATER_DATA_DIR: path.join(folder, 'data') });
     await run(process.execPath, [command, 'migrate'], { cwd: installed, env });
+    const ofMigrations = await storedCode();
+    expect(ofMigrations).toBeGreaterThan(0);
     const service = await ServiceProcess.start(
       database.url,
       { HEADWATER_DATA_DIR: path.join(folder, 'data') },
@@ -73,6 +79,8 @@ describe('The package of the service', () => {
       ]),
     );
     expect(statuses.map(([, status]) => status)).toEqual([200, 200, 200]);
+    // Before it ends: it may be killed.
+    await waitFor('compiled code is stored', async () => (await storedCode()) > ofMigrations);
     expect(await service.kill('SIGTERM')).toEqual({ code: 0, signal: null });
   });
 

@@ -36,7 +36,7 @@ const OAUTH_PATH = /^\/(?:oauth|\.well-known\/oauth-(?:protected-resource|author
 /** The build that `dist/main.js` loads. */
 function currentBuild(): string {
   const entry = readFileSync(new URL('../../../dist/main.js', import.meta.url), 'utf8');
-  const fingerprint = /\.\/([0-9a-f]{16})\/main\.js/.exec(entry)?.[1] ?? '';
+  const fingerprint = /\.\/([0-9a-f]{16})\//.exec(entry)?.[1] ?? '';
   return fileURLToPath(new URL(`../../../dist/${fingerprint}/admin`, import.meta.url));
 }
 

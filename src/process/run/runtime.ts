@@ -1,3 +1,4 @@
+import { flushCompileCache } from 'node:module';
 import { limits } from '../../../contracts/limits.js';
 import type { TranslationOptions } from '../parts/services.js';
 import { compose, type Composition } from '../compose.js';
@@ -104,6 +105,14 @@ export async function openRuntime(options: RuntimeOptions): Promise<Runtime> {
     await database.stop();
     throw error;
   }
+}
+
+/** Once a process serves. */
+const STORE_CODE_MS = 5000;
+
+/** A process that is killed later leaves compiled code for the next start, as one that ends in order does. */
+export function storeCompiledCode(): void {
+  setTimeout(flushCompileCache, STORE_CODE_MS).unref();
 }
 
 /**
