@@ -119,6 +119,14 @@ async function formOf(file: FileInput, others: ReadonlyMap<string, unknown>): Pr
   return form;
 }
 
+function readJson(text: string): Record<string, unknown> {
+  try {
+    return JSON.parse(text) as Record<string, unknown>;
+  } catch {
+    return {};
+  }
+}
+
 /** Calls operations of a running service over REST, by their names. */
 export class RestOperations implements Operations {
   /**
@@ -171,7 +179,12 @@ export class RestOperations implements Operations {
         throw unreachable(address.origin, error);
       },
     );
-    const answer = (await response.json().catch(() => ({}))) as Record<string, unknown>;
+    const text = await response.text().catch((error: unknown) => {
+      // A read is repeated; of a change nothing is known.
+      if (request.method !== 'GET' || signal.aborted) throw unreachable(address.origin, error);
+      throw new AppError('service_unavailable', {}, `${address.href} returned only a part of its response.`);
+    });
+    const answer = readJson(text);
     if (response.ok) return answer;
     const { error, message, details } = answer;
     // A proxy, or a later version of the service, has other codes.
