@@ -129,19 +129,31 @@ function drainOf(
   };
 }
 
+/** What is checked and measured before anything is stamped or due. @throws Error as {@link compose} */
+async function openChecked(
+  options: CompositionOptions,
+): Promise<{ readonly connections: Connections; readonly databaseClock: DatabaseClock }> {
+  const connections = await connect(options);
+  try {
+    const clock = openClock(connections, options);
+    const [databaseClock] = await Promise.all([clock, assertBoundRole(connections.keyPool)]);
+    return { connections, databaseClock };
+  } catch (error) {
+    await disconnect(connections);
+    throw error;
+  }
+}
+
 /**
  * Wires the process; the only file that knows which part uses which.
  * @throws Error if the database role bypasses row-level security
  */
 export async function compose(options: CompositionOptions): Promise<Composition> {
-  const connections = await connect(options);
-  await assertBoundRole(connections.keyPool).catch(async (error: unknown) => {
-    await disconnect(connections);
-    throw error;
-  });
-  const parts = createProcess(connections, await openClock(connections, options), options);
+  const { connections, databaseClock } = await openChecked(options);
+  const parts = createProcess(connections, databaseClock, options);
   const { coherence, reads, listener, services, redirectHits, background } = parts;
-  await listener.start().then(() => reads.start());
+  // Surfaces are made while it connects.
+  const heard = awaitedLater(listener.start().then(() => reads.start()));
   const operations = allOperations({ validatesOutput: options.validatesOutput === true });
   const metrics = new Metrics();
   registerDepthGauges(metrics, connections, parts);
@@ -156,6 +168,7 @@ export async function compose(options: CompositionOptions): Promise<Composition>
   const responseCache =
     options.role === 'worker' ? undefined : openCache(surfaces, { services, operations, coherence, options });
   watchCache(metrics, responseCache);
+  await heard;
   return {
     handler: responseCache?.handle ?? handlerOf(surfaces),
     shedding: surfaces.shedding,
