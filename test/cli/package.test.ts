@@ -82,7 +82,7 @@ describe('The package of the service', () => {
     // Before it ends: it may be killed.
     await waitFor('compiled code is stored', async () => (await storedCode()) > ofMigrations);
     expect(await service.kill('SIGTERM')).toEqual({ code: 0, signal: null });
-  });
+  }, 120_000);
 
   it('shows the help of its commands', async () => {
     const { stdout } = await run(process.execPath, [command, 'backup', '--help'], { cwd: installed });
