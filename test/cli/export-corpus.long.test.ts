@@ -103,6 +103,7 @@ testWithCorpus.each([
   ],
   ['posts of WordPress', () => loadExport('wordpress', '.', 'theme-unit-test-data.xml')],
   ['a FAQ in ten languages', () => loadPages('debian-faq', 'debian-faq.jsonl')],
+  ['a handbook with pictures', () => loadPages('handbook', path.join('handbook', 'pages.jsonl'))],
 ])(
   `A project with %s is delivered equally by the service into which its export is imported${skipReason}`,
   async (_, load) => {
