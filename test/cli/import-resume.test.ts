@@ -64,14 +64,28 @@ async function strapi(place: string): Promise<void> {
   await writeFile(place, archive);
 }
 
+const wordpress = (place: string): Promise<void> =>
+  writeFile(
+    place,
+    `<rss xmlns:content="http://purl.org/rss/1.0/modules/content/" xmlns:wp="http://wordpress.org/export/1.2/">
+    <channel><language>en</language>${numbers
+      .map(
+        (index) => `<item><title>${idOf(index)}</title><link>https://old.example/${idOf(index)}</link>
+        <wp:post_id>${idOf(index)}</wp:post_id><wp:post_type>docs</wp:post_type><wp:status>publish</wp:status>
+        <content:encoded>&lt;a href="https://old.example/${idOf(targetOf(index))}">next&lt;/a></content:encoded></item>`,
+      )
+      .join('')}</channel></rss>`,
+  );
+
 const systems = {
   markdown: [markdown, 'site.folder'],
   sanity: [sanity, 'data.set'],
   strapi: [strapi, 'shop.tar'],
+  wordpress: [wordpress, 'site.xml'],
 } as const;
 
 describe('An import that stops in the middle', () => {
-  it.each(['markdown', 'sanity', 'strapi'] as const)(
+  it.each(['markdown', 'sanity', 'strapi', 'wordpress'] as const)(
     'changes nothing in a dry run, and continues with --resume until everything is there: %s',
     async (system) => {
       const { folder, scene } = importing();

@@ -86,6 +86,12 @@ describe('A run of an import', () => {
       ['', 'is not JSON, or is truncated.'],
       ['[]', 'is not an export of Contentful'],
       ['{"contentTypes": []}', 'has no locales'],
+      ['{"contentTypes": []} 1', 'is not JSON, or is truncated.'],
+      ['{"contentTypes": [1,]}', 'is not JSON, or is truncated.'],
+      ['{"contentTypes": [], "locales": [{"sys": 1]]}', 'is not JSON after byte 33.'],
+      ['{"content\\xTypes": []}', 'is not JSON after byte 1.'],
+      ['{"types": []}', 'it has no contentTypes.'],
+      ['"contentTypes"', 'is not JSON, or is truncated.'],
     ] as const) {
       const { code, output } = await run(content);
       expect([code, output]).toEqual([1, expect.stringContaining(reason)]);
@@ -136,17 +142,22 @@ describe('A run of an import', () => {
           note('a'),
           entry('unknown', 'd', {}),
           'text',
+          note('f', { title: { en: 'F', XPROTOX: 'x' }, XPROTOX: { en: 'x' } }),
           note('e', {}, { createdAt: 'long ago', updatedAt: '2999-01-01T00:00:00Z' }),
         ],
         assets: [asset('up', '//../../outside.svg'), asset('link', '//h/link.svg'), asset('none', ':::')],
       }),
-    ).replace('"DEEP"', deep);
+    )
+      .replace('"DEEP"', deep)
+      .replaceAll('XPROTOX', '__proto__');
     await writeFile(path.join(inner, 'space.json'), content);
     const outcome = await importExport(scene, 'contentful', path.join(inner, 'space.json'));
     expect(outcome.code).toBe(0);
     expect(whats(outcome, 'entry').sort()).toEqual([
       'entries[3]: the item',
       'entries[5]: the item',
+      'entries[6] / fields / __proto__: the value',
+      'entries[6] / fields / title / __proto__: the value',
       'entry a / en / next: the link to entry gone',
       'entry a / other: the value',
       'entry b / en / count: the value',
@@ -160,12 +171,12 @@ describe('A run of an import', () => {
     expect(whats(outcome, 'type')).toEqual(['contentTypes[1]: the item']);
     expect(whats(outcome, 'asset').length).toBe(3);
     const entries = await importedEntries(scene, 'post');
-    expect([...entries.keys()].sort()).toEqual(['a', 'b', 'c', 'e']);
+    expect([...entries.keys()].sort()).toEqual(['a', 'b', 'c', 'e', 'f']);
     expect([...entries.values()].every(({ status }) => status === 'published')).toBe(true);
     expect(entries.get('a')?.slug).toBe('same');
     expect(entries.get('b')?.slug).toBe('same-2');
     const second = await importExport(scene, 'contentful', path.join(inner, 'space.json'));
-    expect([second.counts('entry').slice(0, 3), second.losses]).toEqual([[0, 0, 4], outcome.losses]);
+    expect([second.counts('entry').slice(0, 3), second.losses]).toEqual([[0, 0, 5], outcome.losses]);
   });
 
   it('continues with --resume where it was stopped', async () => {

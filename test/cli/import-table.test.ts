@@ -260,16 +260,17 @@ describe('An import of a table', () => {
   });
 
   it('reads lines of any number, and skips those that are not JSON or do not end', async () => {
-    await writeFile(
-      at('bad.jsonl'),
-      ['{"id":1}', '[1]', '{', '', `{"a":"${'x'.repeat(5_000_000)}"}`, '{"id":2}'].join('\n'),
-    );
+    const invalid = Buffer.from('{"a":"\u00ff"}\n{"a":"\uFFFD"}', 'latin1');
+    const lines = ['{"id":1}', '[1]', '{', '', `{"a":"${'x'.repeat(5_000_000)}"}`, '{"a":"\uFFFD"}', ''];
+    await writeFile(at('bad.jsonl'), Buffer.concat([Buffer.from(lines.join('\n')), invalid]));
     expect(await rowsOf(readJsonLines(at('bad.jsonl')))).toEqual([
       [1, undefined],
       [2, 'It is not an object.'],
       [3, 'It is not JSON.'],
       [5, 'It has more than 4194304 bytes.'],
       [6, undefined],
+      [7, 'It has letters that are not UTF-8.'],
+      [8, 'It has letters that are not UTF-8.'],
     ]);
     await writeFile(
       at('long.csv'),

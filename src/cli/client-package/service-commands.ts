@@ -1,4 +1,5 @@
 import process from 'node:process';
+import { setFlagsFromString } from 'node:v8';
 import { diffHelp, diffUsage, runDiffCommand } from '../export/diff-exports.js';
 import { exportHelp, exportUsage, runExportCommand } from '../export/export-command.js';
 import { projectImportHelp, projectImportUsage, runProjectImport } from '../export/import-project.js';
@@ -34,10 +35,13 @@ const commands: Readonly<Record<string, ServiceCommand>> = {
   import: {
     usage: `${importUsage}\n       ${projectImportUsage}`,
     help: `${importHelp}\n${projectImportHelp}`,
-    run: ([system, ...options]) =>
-      system === 'project'
+    run: ([system, ...options]) => {
+      // By default, garbage may become three times as large as what an import keeps in memory.
+      setFlagsFromString('--heap-growing-percent=50');
+      return system === 'project'
         ? runProjectImport(options, terminal)
-        : runImportCommand(system === undefined ? [] : [system, ...options], terminal),
+        : runImportCommand(system === undefined ? [] : [system, ...options], terminal);
+    },
   },
 };
 

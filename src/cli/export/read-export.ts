@@ -4,7 +4,7 @@ import { lstat, readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { z } from 'zod';
 import { openFolder } from '../import/archives.js';
-import { readLines, type Line } from '../import/read-lines.js';
+import { readLines, type Line, type LinePlace } from '../import/read-lines.js';
 import {
   FORMAT_VERSION,
   isNameOfFile,
@@ -175,8 +175,9 @@ export class ExportReader {
   }
 
   /** @throws Error with one line for people */
-  parse<F extends LineFile>(file: F, { number, text }: Pick<Line, 'number' | 'text'>): LineOf<F> {
+  parse<F extends LineFile>(file: F, { number, text, fault }: Omit<Line, keyof LinePlace>): LineOf<F> {
     const place = `${this.place.name}: ${file}, line ${String(number)}`;
+    if (fault !== undefined) throw new Error(`${place}: is not UTF-8.`);
     let value: unknown;
     try {
       value = JSON.parse(text);

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { isUtf8 } from 'node:buffer';
 import { closeSync, createReadStream, openSync, readSync } from 'node:fs';
 import { limits } from '../../../contracts/limits.js';
 import { EntrySlug, LocaleCode } from '../../../contracts/primitives.js';
@@ -78,12 +79,15 @@ export interface Line extends LinePlace {
   /** From 1. */
   readonly number: number;
   readonly text: string;
-  readonly isTooLong?: true;
+  /** Why there is no text: the line has too many bytes, or they are not UTF-8. */
+  readonly fault?: 'length' | 'encoding';
 }
 
 const LINE_FEED = 10;
 
-const textOf = (bytes: Uint8Array): string => new TextDecoder().decode(bytes).trim();
+/** Without white space around it; undefined for bytes that are not UTF-8. */
+const textOf = (bytes: Buffer): string | undefined =>
+  isUtf8(bytes) ? bytes.toString('utf8').trim() : undefined;
 
 interface LineBytes extends LinePlace {
   /** Undefined if there are too many. */
@@ -129,8 +133,9 @@ export async function* readLines(file: string, maximum = Infinity): AsyncGenerat
   try {
     for await (const { start, length, bytes } of splitLines(input, maximum)) {
       number += 1;
-      const text = bytes === undefined ? '' : textOf(bytes);
-      if (bytes === undefined) yield { number, text, start, length, isTooLong: true };
+      const text = bytes && textOf(bytes);
+      const fault = bytes === undefined ? 'length' : 'encoding';
+      if (text === undefined) yield { number, text: '', start, length, fault };
       else if (text !== '') yield { number, text, start, length };
     }
   } catch (error) {
@@ -140,24 +145,38 @@ export async function* readLines(file: string, maximum = Infinity): AsyncGenerat
   }
 }
 
-/** Reads single lines of a file again. */
+/** Reads single lines, or other parts, of a file again. */
 export class LineReader {
-  private constructor(private readonly descriptor: number) {}
+  /** Of the longest line until now: one buffer for each line is freed too late. */
+  #buffer = Buffer.alloc(0);
+
+  private constructor(
+    private readonly file: string,
+    private readonly descriptor: number,
+  ) {}
 
   /** @throws Error in one line when the file cannot be read */
   static open(file: string): LineReader {
     try {
-      return new LineReader(openSync(file, 'r'));
+      return new LineReader(file, openSync(file, 'r'));
     } catch (error) {
       throw unreadable(file, error);
     }
   }
 
-  /** A line is read faster than a thread of the pool starts to read it. */
+  /**
+   * A line is read faster than a thread of the pool starts to read it.
+   * @throws Error in one line if it is not UTF-8
+   */
   read({ start, length }: LinePlace): string {
-    const bytes = Buffer.alloc(length);
-    readSync(this.descriptor, bytes, 0, length, start);
-    return textOf(bytes);
+    if (length > this.#buffer.length) this.#buffer = Buffer.alloc(length);
+    const read = readSync(this.descriptor, this.#buffer, 0, length, start);
+    const text = textOf(this.#buffer.subarray(0, read));
+    if (text === undefined)
+      throw new Error(
+        `The file ${this.file} has bytes that are not UTF-8 after byte ${String(start)}. Export it again.`,
+      );
+    return text;
   }
 
   close(): void {

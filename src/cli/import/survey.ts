@@ -41,8 +41,9 @@ async function surveyLines(file: string): Promise<{ lines: SurveyedLine[]; probl
   const lines: SurveyedLine[] = [];
   const problems = new Map<number, string>();
   const seen = new Map<string, number>();
-  for await (const { number, text, ...place } of readLines(file)) {
+  for await (const { number, text, fault, ...place } of readLines(file)) {
     try {
+      if (fault !== undefined) throw new LineProblem('is not UTF-8');
       const { key, position, parent, links, locale, images } = parsePageLine(text);
       const first = seen.get(`${locale} ${key}`);
       if (first !== undefined) throw new LineProblem(`repeats ${key} in ${locale} of line ${String(first)}`);

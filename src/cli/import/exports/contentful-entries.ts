@@ -64,6 +64,15 @@ export interface EntryContext {
   readonly tagType: string | undefined;
 }
 
+/** An entry without its values, which are read again when they are written. */
+export interface EntryHead {
+  readonly sys: Entry['sys'];
+  readonly tags: readonly (string | undefined)[];
+  /** Names of fields that the content type lacks. */
+  readonly unknown: readonly string[];
+  read(): Entry['fields'];
+}
+
 /** Reads entries of an export. */
 export class ContentfulEntries {
   constructor(
@@ -71,24 +80,27 @@ export class ContentfulEntries {
     private readonly losses: Losses,
   ) {}
 
-  read(entry: Entry): SourceEntry {
-    const { sys, metadata } = entry;
+  read(entry: EntryHead): SourceEntry {
+    const { sys } = entry;
     const where = `entry ${sys.id}`;
-    const names = new Set(this.context.fields.get(sys.contentType)?.map(({ id }) => id));
-    for (const name of Object.keys(entry.fields).filter((one) => !names.has(one)))
+    for (const name of entry.unknown)
       this.losses.add('entry', `${where} / ${name.slice(0, 100)}`, [
         'the value',
         'Its content type has no such field.',
         'Export the content model, too.',
       ]);
+    const tags = this.#tagLinks(entry.tags);
+    const versions = (): SourceVersion[] => this.#versions(entry, { where, tags });
     return {
       type: sys.contentType,
       id: sys.id,
       where,
-      isPublished: this.#isPublished(entry, where),
+      isPublished: this.#isPublished(sys, where),
       facts: { createdAt: sys.createdAt, updatedAt: sys.updatedAt, publishedAt: sys.publishedAt },
       author: sys.createdBy,
-      versions: this.#versions(entry, { where, tags: this.#tagLinks(metadata.tags) }),
+      get versions() {
+        return versions();
+      },
     };
   }
 
@@ -100,9 +112,10 @@ export class ContentfulEntries {
 
   /** In the default locale, and in those with values of localized fields. */
   #versions(
-    { sys, fields: values }: Entry,
+    { sys, read: readValues }: EntryHead,
     { where, tags }: { where: string; tags: readonly EntryLink[] },
   ): SourceVersion[] {
+    const values = readValues();
     const fields = this.context.fields.get(sys.contentType) ?? [];
     const versions: SourceVersion[] = [];
     for (const { code } of this.context.locales) {
@@ -132,7 +145,7 @@ export class ContentfulEntries {
   }
 
   /** The export has the newest draft alone. */
-  #isPublished({ sys: { version = 0, publishedVersion, archivedVersion } }: Entry, where: string): boolean {
+  #isPublished({ version = 0, publishedVersion, archivedVersion }: Entry['sys'], where: string): boolean {
     const lose = (what: string, why: string): void => {
       this.losses.add('entry', where, [what, why, 'Publish the entry after the import.']);
     };
@@ -142,19 +155,6 @@ export class ContentfulEntries {
     else return publishedVersion !== undefined;
     return false;
   }
-}
-
-/** Values of the entries by content type and field. */
-export function valuesOf(entries: readonly Entry[]) {
-  const found = new Map<string, unknown[]>();
-  for (const { sys, fields } of entries)
-    for (const [field, byLocale] of Object.entries(fields)) {
-      const key = JSON.stringify([sys.contentType, field]);
-      const list = found.get(key) ?? [];
-      list.push(...Object.values(byLocale).filter((value) => value !== null && value !== undefined));
-      found.set(key, list);
-    }
-  return (type: string, field: string): readonly unknown[] => found.get(JSON.stringify([type, field])) ?? [];
 }
 
 /** The content type of tags; its id is none of the space. */

@@ -47,10 +47,63 @@ const mediaTypes: Readonly<Record<string, string>> = {
   plaintext: 'text/plain',
 };
 
-/** Values that entries of the export have in a field. */
-export type ValuesOf = (type: string, field: string) => readonly unknown[];
+/** The values that entries of the export have in a field, as far as its kind depends on them. */
+interface FieldTally {
+  count: number;
+  areDays: boolean;
+  areSlugs: boolean;
+  /** One that is not in the list of values; undefined if there is none. */
+  readonly options: readonly string[] | undefined;
+  other: unknown;
+}
 
 const isDay = (value: unknown): boolean => /^\d{4}-\d\d-\d\d$/.test(String(value));
+const isSlug = (value: unknown): boolean => EntrySlug.safeParse(value).success;
+
+/** The values of a select; undefined where there is no list of them. */
+function optionsOf({ type, validations, items }: ContentfulField): readonly string[] | undefined {
+  if ((type === 'Array' ? items?.type : type) !== 'Symbol') return undefined;
+  const rule = [...validations, ...(items?.validations ?? [])].find((one) => Object.hasOwn(one, 'in'));
+  const list = z
+    .array(z.string().min(1).max(limits.textLength))
+    .min(1)
+    .max(limits.selectOptions)
+    .safeParse(rule?.in);
+  return list.success ? [...new Set(list.data)] : undefined;
+}
+
+/** Collects what entries have in the fields of content types. */
+export class ContentfulTally {
+  readonly #fields: ReadonlyMap<string, ReadonlyMap<string, FieldTally>>;
+
+  constructor(types: readonly ContentfulType[]) {
+    const none = { count: 0, areDays: true, areSlugs: true, other: undefined };
+    this.#fields = new Map(
+      types.map(({ sys, fields }) => [
+        sys.id,
+        new Map(fields.map((field) => [field.id, { ...none, options: optionsOf(field) }])),
+      ]),
+    );
+  }
+
+  /** @param fields values by field and locale */
+  add(type: string, fields: Readonly<Record<string, Readonly<Record<string, unknown>>>>): void {
+    for (const [id, tally] of this.#fields.get(type) ?? [])
+      for (const value of Object.values(fields[id] ?? {}))
+        if (value !== null && value !== undefined) {
+          tally.count += 1;
+          tally.areDays &&= isDay(value);
+          tally.areSlugs &&= isSlug(value);
+          const { options } = tally;
+          if (options !== undefined)
+            tally.other ??= [value].flat().find((one) => !options.includes(one as string));
+        }
+  }
+
+  of(type: string, field: string): FieldTally | undefined {
+    return this.#fields.get(type)?.get(field);
+  }
+}
 
 const kinds: Readonly<Record<string, FieldKind>> = {
   Text: 'longText',
@@ -64,17 +117,16 @@ const kinds: Readonly<Record<string, FieldKind>> = {
 
 function kindOf(
   { id, type, linkType, items }: ContentfulField,
-  { values, strings }: { values: readonly unknown[]; strings: readonly string[] | undefined },
+  tally: FieldTally | undefined,
+  strings: readonly string[] | undefined,
 ): FieldKind | undefined {
   const item = type === 'Array' ? items?.type : type;
   const target = type === 'Array' ? items?.linkType : linkType;
   if (item === 'Link') return target === 'Asset' ? 'media' : target === 'Entry' ? 'reference' : undefined;
-  if (item === 'Date') return values.length > 0 && values.every(isDay) ? 'date' : 'dateTime';
+  if (item === 'Date') return tally !== undefined && tally.count > 0 && tally.areDays ? 'date' : 'dateTime';
   if (item !== 'Symbol') return item === undefined ? undefined : kinds[item];
   if (strings !== undefined) return 'select';
-  const isSlug =
-    type === 'Symbol' && id === 'slug' && values.every((value) => EntrySlug.safeParse(value).success);
-  return isSlug ? 'slug' : 'text';
+  return type === 'Symbol' && id === 'slug' && tally?.areSlugs !== false ? 'slug' : 'text';
 }
 
 /** `range: {min, max}` as the two validations of the kind. */
@@ -116,7 +168,7 @@ export class ContentfulTypes {
 
   constructor(
     private readonly losses: Losses,
-    private readonly valuesOf: ValuesOf,
+    private readonly tally: ContentfulTally,
   ) {}
 
   nameFor(text: string): string {
@@ -150,9 +202,9 @@ export class ContentfulTypes {
 
   #field(type: ContentfulType, field: ContentfulField, names: ApiNames): SourceField {
     const where = `${type.sys.id}.${field.id}`;
-    const values = this.valuesOf(type.sys.id, field.id);
-    const strings = this.#options(field, { where, values });
-    const known = kindOf(field, { values, strings });
+    const tally = this.tally.of(type.sys.id, field.id);
+    const strings = this.#options(tally, where);
+    const known = kindOf(field, tally, strings);
     if (known === undefined)
       this.#lose(where, `the kind ${field.type.slice(0, 100)}`, 'It is unknown; values are kept as JSON.');
     const kind = known ?? 'json';
@@ -180,25 +232,12 @@ export class ContentfulTypes {
   }
 
   /** The values of a select; undefined where there is no list of them that can be enforced. */
-  #options(
-    { type, validations, items }: ContentfulField,
-    { where, values }: { where: string; values: readonly unknown[] },
-  ): readonly string[] | undefined {
-    if ((type === 'Array' ? items?.type : type) !== 'Symbol') return undefined;
-    const rule = [...validations, ...(items?.validations ?? [])].find((one) => Object.hasOwn(one, 'in'));
-    const list = z
-      .array(z.string().min(1).max(limits.textLength))
-      .min(1)
-      .max(limits.selectOptions)
-      .safeParse(rule?.in);
-    if (rule === undefined || !list.success) return undefined;
-    const options = [...new Set(list.data)];
-    const other = values.flat().find((value) => !options.includes(value as string));
-    if (other === undefined) return options;
+  #options(tally: FieldTally | undefined, where: string): readonly string[] | undefined {
+    if (tally?.other === undefined) return tally?.options;
     this.#lose(
       where,
       'the list of values',
-      `Entries have others, such as ${JSON.stringify(other).slice(0, 100)}.`,
+      `Entries have others, such as ${JSON.stringify(tally.other).slice(0, 100)}.`,
     );
     return undefined;
   }

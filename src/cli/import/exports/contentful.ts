@@ -1,10 +1,8 @@
-import { isUtf8 } from 'node:buffer';
-import { readFile, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { z } from 'zod';
 import { limits } from '../../../../contracts/limits.js';
 import { isObject } from '../../../content/exact-json/is-object.js';
-import { readFailure } from '../read-lines.js';
+import type { LinePlace } from '../read-lines.js';
 import { findFile, inTurn } from './export-files.js';
 import {
   ContentfulEntries,
@@ -15,10 +13,10 @@ import {
   Tag,
   tagEntry,
   tagTypeOf,
-  valuesOf,
   withTags,
+  type EntryHead,
 } from './contentful-entries.js';
-import { ContentfulType, ContentfulTypes } from './contentful-types.js';
+import { ContentfulTally, ContentfulType, ContentfulTypes } from './contentful-types.js';
 import type { LinkTargets } from './contentful-values.js';
 import {
   Losses,
@@ -27,8 +25,13 @@ import {
   type SourceAsset,
   type SourceLocale,
 } from './export-source.js';
+import { JsonLists } from './json-places.js';
 
-const MAXIMUM_BYTES = 400 * 1024 * 1024;
+/** Of one item. */
+const MAXIMUM_BYTES = 16 * 1024 * 1024;
+const AGAIN = 'Export the space again.';
+/** Objects in which a schema would drop a key in silence: those of an entry, and of a content type. */
+const DEPTH = { entry: 3, type: 6 };
 
 const Asset = z.object({
   sys: Sys,
@@ -52,54 +55,40 @@ const Locale = z.object({
   default: z.boolean().default(false),
 });
 
-/** @throws Error in one line */
-async function readJson(file: string): Promise<Readonly<Record<string, unknown>>> {
-  let text: string;
-  try {
-    const { size } = await stat(file);
-    if (size > MAXIMUM_BYTES)
-      throw new Error(`The file ${file} is larger than 400 MB. Export a part of the space.`);
-    const bytes = await readFile(file);
-    if (!isUtf8(bytes))
-      throw new Error(`The file ${file} has bytes that are not UTF-8. Export the space again.`);
-    text = bytes.toString('utf8');
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === undefined) throw error;
-    throw new Error(`The file ${file} cannot be read: ${readFailure(error)}.`, { cause: error });
-  }
-  let value: unknown;
-  try {
-    value = JSON.parse(text.replace(/^\uFEFF/, ''));
-  } catch (error) {
-    throw new Error(`The file ${file} is not JSON, or is truncated.`, { cause: error });
-  }
-  if (isObject(value) && Array.isArray(value.contentTypes)) return value;
-  throw new Error(`The file ${file} is not an export of Contentful: it has no contentTypes.`);
+/** Places of keys named __proto__, which schemas drop. */
+function hiddenKeys(value: unknown, depth: number, where: string): string[] {
+  if (depth === 0 || typeof value !== 'object' || value === null) return [];
+  return Object.keys(value).flatMap((key) =>
+    key === '__proto__'
+      ? [`${where} / ${key}`]
+      : hiddenKeys((value as Record<string, unknown>)[key], depth - 1, `${where} / ${key.slice(0, 100)}`),
+  );
 }
+
+type ListKind = 'type' | 'entry' | 'asset' | 'other';
 
 /** Reads an export of a Contentful space. */
 class ContentfulExport {
   readonly losses = new Losses();
-  readonly #document: Readonly<Record<string, unknown>>;
 
   constructor(
-    document: Readonly<Record<string, unknown>>,
+    private readonly lists: JsonLists,
     private readonly folder: string,
-  ) {
-    this.#document = document;
-  }
+  ) {}
 
   async read(): Promise<ExportSource> {
     const locales = this.#locales();
     const types = this.#list('contentTypes', ContentfulType, 'type');
     const tags = this.#list('tags', Tag, 'other');
-    const entries = this.#entriesOf(new Set(types.map(({ sys }) => sys.id)));
+    const tally = new ContentfulTally(types);
+    const fields = new Map(types.map((type) => [type.sys.id, type.fields]));
+    const entries = [...this.#entriesOf(fields, tally)];
     const assets = this.#list('assets', Asset, 'asset');
     this.#loseSettings();
-    const reader = new ContentfulTypes(this.losses, valuesOf(entries));
+    const reader = new ContentfulTypes(this.losses, tally);
     const read = types.map((type) => reader.read(type));
     const isTagged = new Set(
-      entries.flatMap(({ sys, metadata: { tags: own } }) => (own.length > 0 ? sys.contentType : [])),
+      entries.flatMap(({ sys, tags: own }) => (own.length > 0 ? sys.contentType : [])),
     );
     const tagType = tags.length > 0 ? tagTypeOf(reader.nameFor('tag'), types) : undefined;
     const all =
@@ -110,7 +99,6 @@ class ContentfulExport {
       entryTypes: new Map(entries.map(({ sys }) => [sys.id, sys.contentType])),
       assets: new Set(assets.map(({ sys }) => sys.id)),
     };
-    const fields = new Map(types.map((type) => [type.sys.id, type.fields]));
     const known = new Set(tags.map(({ sys }) => sys.id));
     const context = { locales, targets, fields, known, tagType: tagType?.id };
     const entryReader = new ContentfulEntries(context, this.losses);
@@ -132,39 +120,70 @@ class ContentfulExport {
     };
   }
 
-  /** Items of a list of the export; malformed ones are lost. */
-  #list<T>(name: string, schema: z.ZodType<T>, kind: 'type' | 'entry' | 'asset' | 'other'): T[] {
-    const list: unknown[] = Array.isArray(this.#document[name]) ? this.#document[name] : [];
-    const ids = new Set<unknown>();
-    return list.flatMap((item, index) => {
-      const result = schema.safeParse(item);
-      const id = isObject(item) && isObject(item.sys) ? item.sys.id : undefined;
-      const [issue] = result.error?.issues ?? [];
-      const why =
-        ids.has(id) && id !== undefined
-          ? 'An earlier item has the same id.'
-          : issue && `${[...issue.path, issue.message].map(String).join(': ')}`;
-      ids.add(id);
-      if (result.success && why === undefined) return [result.data];
-      this.losses.add(kind, `${name}[${String(index)}]`, [
-        'the item',
-        why ?? 'It is malformed.',
-        'Export the space again.',
-      ]);
-      return [];
-    });
+  #list<T>(name: string, schema: z.ZodType<T>, kind: ListKind): T[] {
+    return [...this.#items(name, schema, kind)].map(([item]) => item);
   }
 
-  #entriesOf(types: ReadonlySet<string>): Entry[] {
-    return this.#list('entries', Entry, 'entry').filter(({ sys }) => {
-      if (types.has(sys.contentType)) return true;
-      this.losses.add('entry', `entry ${sys.id}`, [
-        'the entry',
-        `The export lacks its content type ${sys.contentType.slice(0, 100)}.`,
-        'Export the content model, too.',
-      ]);
-      return false;
-    });
+  /** Items of a list of the export; malformed ones are lost. */
+  *#items<T>(name: string, schema: z.ZodType<T>, kind: ListKind): Generator<readonly [T, LinePlace]> {
+    const ids = new Set<unknown>();
+    for (const [index, place] of this.lists.placesOf(name).entries()) {
+      const where = `${name}[${String(index)}]`;
+      const lose = (why: string): void => {
+        this.losses.add(kind, where, ['the item', why, AGAIN]);
+      };
+      if (place.length > MAXIMUM_BYTES) {
+        lose('It has more than 16 MB.');
+        continue;
+      }
+      const item = this.lists.read(place);
+      const result = schema.safeParse(item);
+      const id = isObject(item) && isObject(item.sys) ? item.sys.id : undefined;
+      const isTwice = id !== undefined && ids.has(id);
+      ids.add(id);
+      const [issue] = result.error?.issues ?? [];
+      if (isTwice) lose('An earlier item has the same id.');
+      else if (!result.success)
+        lose(
+          issue === undefined ? 'It is malformed.' : [...issue.path, issue.message].map(String).join(': '),
+        );
+      else {
+        for (const hidden of hiddenKeys(item, kind === 'type' ? DEPTH.type : DEPTH.entry, where))
+          this.losses.add(kind, hidden, ['the value', 'Nothing can have the name __proto__.', AGAIN]);
+        yield [result.data, place];
+      }
+    }
+  }
+
+  *#entriesOf(
+    types: ReadonlyMap<string, ContentfulType['fields']>,
+    tally: ContentfulTally,
+  ): Generator<EntryHead> {
+    for (const [
+      {
+        sys,
+        metadata: { tags },
+        fields,
+      },
+      place,
+    ] of this.#items('entries', Entry, 'entry')) {
+      const own = types.get(sys.contentType);
+      if (own === undefined) {
+        this.losses.add('entry', `entry ${sys.id}`, [
+          'the entry',
+          `The export lacks its content type ${sys.contentType.slice(0, 100)}.`,
+          'Export the content model, too.',
+        ]);
+        continue;
+      }
+      tally.add(sys.contentType, fields);
+      yield {
+        sys,
+        tags,
+        unknown: Object.keys(fields).filter((name) => !own.some(({ id }) => id === name)),
+        read: () => Entry.parse(this.lists.read(place)).fields,
+      };
+    }
   }
 
   #locales(): SourceLocale[] {
@@ -189,8 +208,8 @@ class ContentfulExport {
       ['editorInterfaces', 'Forms follow the kinds of the fields.'],
     ] as const;
     for (const [name, remedy] of parts) {
-      const list: unknown[] = Array.isArray(this.#document[name]) ? this.#document[name] : [];
-      for (const [index, item] of list.entries()) {
+      for (const [index, place] of this.lists.placesOf(name).entries()) {
+        const item = place.length > MAXIMUM_BYTES ? undefined : this.lists.read(place);
         const { name: label, sys } = isObject(item) ? item : {};
         const type =
           isObject(sys) && isObject(sys.contentType) && isObject(sys.contentType.sys)
@@ -266,5 +285,14 @@ function textsOf(fields: Asset['fields'], locales: readonly SourceLocale[]): Map
  * @throws Error in one line for people
  */
 export async function readContentful(file: string): Promise<ExportSource> {
-  return new ContentfulExport(await readJson(file), path.dirname(path.resolve(file))).read();
+  const lists = await JsonLists.open(file, 'Contentful');
+  const remove = (): Promise<void> => Promise.resolve(lists.close());
+  try {
+    if (!lists.has('contentTypes'))
+      throw new Error(`The file ${file} is not an export of Contentful: it has no contentTypes.`);
+    return { ...(await new ContentfulExport(lists, path.dirname(path.resolve(file))).read()), remove };
+  } catch (error) {
+    lists.close();
+    throw error;
+  }
 }

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { EntryLink, HtmlText, type SourceEntry } from './export-source.js';
 
 /** Names an entry among those of all types. */
@@ -55,12 +56,16 @@ function aboveOf(entry: SourceEntry, byKey: ReadonlyMap<string, SourceEntry>): s
   return [...keys];
 }
 
+/** Entries that are read before connections are served, which otherwise end unnoticed. */
+const READS = 100;
+
 /** Sorts entries so that those they need come before them, except in cycles, and always parents before children. */
-function inOrder(entries: readonly SourceEntry[]): MeasuredEntry[] {
+async function inOrder(entries: readonly SourceEntry[]): Promise<MeasuredEntry[]> {
   const byKey = new Map(entries.map((entry) => [entryKey(entry), entry]));
   const seen = new Set<string>();
   const done = new Set<string>();
   const sorted: MeasuredEntry[] = [];
+  let reads = 0;
   for (const first of entries) {
     const stack: { one: MeasuredEntry; open: string[] }[] = [];
     const open = (entry: SourceEntry | undefined): void => {
@@ -68,12 +73,17 @@ function inOrder(entries: readonly SourceEntry[]): MeasuredEntry[] {
       // An entry that one above it links waits for that one.
       if (aboveOf(entry, byKey).some((key) => seen.has(key) && !done.has(key))) return;
       seen.add(entryKey(entry));
+      reads += 1;
       const one = measured(entry);
       const needs = one.needs.filter((key) => byKey.has(key));
       stack.push({ one: { ...one, needs }, open: needs.filter((key) => !seen.has(key)).reverse() });
     };
     open(first);
     for (let top = stack.at(-1); top !== undefined; top = stack.at(-1)) {
+      if (reads >= READS) {
+        reads = 0;
+        await setImmediate();
+      }
       const next = top.open.pop();
       if (next !== undefined) open(byKey.get(next));
       else {
@@ -99,12 +109,15 @@ interface EntryBatch {
 }
 
 /** Batches in the order in which they are written. A parent is in an earlier batch than its children. */
-export function batchesOf(entries: readonly SourceEntry[], { items, characters }: BatchLimits): EntryBatch[] {
+export async function batchesOf(
+  entries: readonly SourceEntry[],
+  { items, characters }: BatchLimits,
+): Promise<EntryBatch[]> {
   const batches: EntryBatch[] = [];
   const places = new Map<string, number>();
   let [count, size] = [0, 0];
   let keys = new Set<string>();
-  for (const { entry, needs, versions: own, size: length } of inOrder(entries)) {
+  for (const { entry, needs, versions: own, size: length } of await inOrder(entries)) {
     const isFull = count + own > items || size + length > characters;
     const isChild = entry.parent !== undefined && keys.has(entryKey(entry.parent));
     if (batches.length === 0 || isFull || isChild) {

@@ -19,35 +19,43 @@ export interface Loss {
 }
 
 export class Losses {
-  readonly #lines = new Map<string, Loss>();
-  readonly #taken = new Map<ImportKind, number>();
+  /** As JSON, which needs the least memory. */
+  readonly #lines = new Set<string>();
+  /** Also of those that were taken. */
+  readonly #counts = new Map<ImportKind, number>();
 
   /** The same loss counts once. */
   add(kind: ImportKind, where: string, [what, why, remedy]: readonly [string, string, string]): void {
-    const loss = { kind, where, what, why, remedy };
-    this.#lines.set(JSON.stringify(loss), loss);
+    const line = JSON.stringify({ kind, where, what, why, remedy } satisfies Loss);
+    if (this.#lines.has(line)) return;
+    this.#lines.add(line);
+    this.#count(kind, 1);
   }
 
-  get list(): readonly Loss[] {
-    return [...this.#lines.values()];
+  #count(kind: ImportKind, change: number): void {
+    this.#counts.set(kind, this.count(kind) + change);
   }
 
   /** Of a kind, with those that were taken. */
   count(kind: ImportKind): number {
-    return (this.#taken.get(kind) ?? 0) + this.list.filter((loss) => loss.kind === kind).length;
+    return this.#counts.get(kind) ?? 0;
   }
 
   /** Forgets those of some places. */
   drop(isDropped: (where: string) => boolean): void {
-    for (const [key, { where }] of this.#lines) if (isDropped(where)) this.#lines.delete(key);
+    for (const line of this.#lines) {
+      const { kind, where } = JSON.parse(line) as Loss;
+      if (!isDropped(where)) continue;
+      this.#lines.delete(line);
+      this.#count(kind, -1);
+    }
   }
 
   /** Removes the losses, so that they do not fill the memory. @returns them as JSON Lines */
   take(): string {
-    const { list } = this;
-    for (const { kind } of list) this.#taken.set(kind, (this.#taken.get(kind) ?? 0) + 1);
+    const lines = [...this.#lines].map((line) => `${line}\n`).join('');
     this.#lines.clear();
-    return list.map((loss) => `${JSON.stringify(loss)}\n`).join('');
+    return lines;
   }
 }
 

@@ -96,7 +96,7 @@ export class EntryImport {
     await this.#stored.readAll();
     progress.start(planned.length);
     try {
-      await inFlight(batchesOf(planned, BATCH), async ({ entries }) => {
+      await inFlight(await batchesOf(planned, BATCH), async ({ entries }) => {
         const open = entries.filter((entry) => !state.has(entryKey(entry)));
         await this.#writeBatch(open, new Set(open.map(entryKey)));
         const partial = new Set(this.#partial);
@@ -106,7 +106,8 @@ export class EntryImport {
         progress.advance(entries.length);
       });
       this.#isFirstPass = false;
-      for (const { entries } of batchesOf(this.#partial, BATCH)) await this.#writeBatch(entries, new Set());
+      for (const { entries } of await batchesOf(this.#partial, BATCH))
+        await this.#writeBatch(entries, new Set());
     } finally {
       progress.stop();
     }
@@ -126,7 +127,7 @@ export class EntryImport {
   async writePart(entries: readonly SourceEntry[], isLast: boolean): Promise<readonly SourceEntry[]> {
     this.#startPart();
     await this.#stored.readNamed(entries);
-    for (const { entries: batch } of batchesOf(entries, BATCH))
+    for (const { entries: batch } of await batchesOf(entries, BATCH))
       await this.#writeBatch(batch, isLast ? new Set() : new Set(batch.map(entryKey)));
     for (const outcome of isLast ? [] : this.#done.values()) this.context.report.count('entry', outcome);
     return [...this.#partial];

@@ -84,8 +84,10 @@ function incompleteFields(source: ExportSource): Map<string, Set<string>> {
       if ((localized || isFirst) && !hasValue(valueOf(id)))
         found.set(type, (found.get(type) ?? new Set()).add(id));
   };
-  const mayLack = source.types.some(({ fields }) => fields.some((field) => field.required));
-  for (const entry of mayLack ? source.entries : [])
+  const mayLack = (type: string): boolean => (required.get(type) ?? []).length > 0;
+  const blocksMayLack = source.types.some(({ id, isBlock }) => isBlock === true && mayLack(id));
+  // Versions may be read from the export each time.
+  for (const entry of source.entries.filter(({ type }) => blocksMayLack || mayLack(type)))
     for (const [index, version] of entry.versions.entries()) {
       if (!isPublishedVersion(entry, version)) continue;
       check(entry.type, (id) => version.fields.get(id), index === 0);

@@ -123,11 +123,14 @@ class StrapiExport {
       const file = path.join(this.folder, part, name);
       const reader = LineReader.open(file);
       this.#readers.push(reader);
-      for await (const { number, text, start, length } of readLines(file, LINE_BYTES)) {
+      for await (const { number, text, fault, start, length } of readLines(file, LINE_BYTES)) {
         const where = `${part}/${name}, line ${String(number)}`;
         const value = parsed(text);
         if (isObject(value)) yield { value, where, start, length, reader };
-        else this.losses.add(kind, where, ['the line', 'It is no object of JSON, or is too long.', AGAIN]);
+        else {
+          const why = fault === 'encoding' ? 'It is not UTF-8.' : 'It is no object of JSON, or is too long.';
+          this.losses.add(kind, where, ['the line', why, AGAIN]);
+        }
       }
     }
   }

@@ -163,7 +163,6 @@ export async function* readCsv(file: string): AsyncGenerator<TableRow> {
 }
 
 function jsonRow(text: string, line: number): TableRow {
-  if (text.includes('\uFFFD')) return { line, cells: noCells, problem: NOT_UTF8 };
   try {
     const value: unknown = JSON.parse(text);
     if (isObject(value)) return { line, cells: new Map(Object.entries(value)) };
@@ -179,8 +178,12 @@ function jsonRow(text: string, line: number): TableRow {
  */
 export async function* readJsonLines(file: string): AsyncGenerator<TableRow> {
   await headOf(file);
-  for await (const { number, text, isTooLong, start, length } of readLines(file, RECORD_BYTES))
-    yield isTooLong === true
-      ? { line: number, cells: noCells, problem: `It has more than ${String(RECORD_BYTES)} bytes.` }
-      : { ...jsonRow(text, number), place: { start, length } };
+  for await (const { number, text, fault, start, length } of readLines(file, RECORD_BYTES))
+    yield fault === undefined
+      ? { ...jsonRow(text, number), place: { start, length } }
+      : {
+          line: number,
+          cells: noCells,
+          problem: fault === 'length' ? `It has more than ${String(RECORD_BYTES)} bytes.` : NOT_UTF8,
+        };
 }

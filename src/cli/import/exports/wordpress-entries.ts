@@ -2,9 +2,16 @@ import { limits } from '../../../../contracts/limits.js';
 import { EntrySlug } from '../../../../contracts/primitives.js';
 import { htmlToRichText } from '../../../content/rich-text/html/html-to-rich-text.js';
 import { toText } from '../../../content/rich-text/to-html.js';
-import { AssetLink, EntryLink, HtmlText, type Losses, type SourceEntry } from './export-source.js';
+import {
+  AssetLink,
+  EntryLink,
+  HtmlText,
+  type Losses,
+  type SourceEntry,
+  type SourceVersion,
+} from './export-source.js';
 import { cellValue } from './table-columns.js';
-import { metaOf, metaValues, textIn, typeOf, type WxrElement } from './wordpress-file.js';
+import { metaOf, metaValues, textIn, type WxrElement, type WxrItem } from './wordpress-file.js';
 import type { PostShape } from './wordpress-types.js';
 import { readWordPressHtml } from './wordpress-html.js';
 
@@ -16,8 +23,9 @@ export const plainOf = (html: string): string => (html === '' ? '' : toText(html
 /** What the items of an export say of each other. */
 interface WordPressItems {
   readonly locale: string;
-  readonly items: readonly WxrElement[];
-  readonly byId: ReadonlyMap<string, WxrElement>;
+  readonly byId: ReadonlyMap<string, WxrItem>;
+  /** Ids of files by the item that they were added to. */
+  readonly attached: ReadonlyMap<string, readonly string[]>;
   assetOf(src: string): string | undefined;
   entryOf(href: string): EntryLink | undefined;
   readonly shapes: ReadonlyMap<string, PostShape>;
@@ -48,10 +56,11 @@ export class WordPressEntries {
     private readonly losses: Losses,
   ) {}
 
-  read(item: WxrElement): SourceEntry[] {
-    const [type, id, status] = [typeOf(item), textIn(item, 'wp:post_id'), textIn(item, 'wp:status')];
+  /** @param element the item as it was read */
+  read(item: WxrItem, element: WxrElement): SourceEntry[] {
+    const { type, id } = item;
+    const status = textIn(element, 'wp:status');
     const where = `${type} ${id}`;
-    if (this.known.byId.get(id) !== item || id === '') return [];
     const lose: Lose = (what, why, remedy = EDIT): void => {
       this.losses.add('entry', where, [what, why, remedy]);
     };
@@ -59,7 +68,7 @@ export class WordPressEntries {
       lose('the entry', `Its status is ${status}.`, 'Restore it before the export.');
       return [];
     }
-    const hasPassword = textIn(item, 'wp:post_password') !== '';
+    const hasPassword = textIn(element, 'wp:post_password') !== '';
     if (hasPassword)
       lose(
         'the password',
@@ -71,90 +80,88 @@ export class WordPressEntries {
       lose(
         `the status ${status}`,
         'It is a draft.',
-        status === 'future' ? `Schedule it for ${timeOf(item, 'wp:post_date_gmt') ?? 'its time'}.` : EDIT,
+        status === 'future' ? `Schedule it for ${timeOf(element, 'wp:post_date_gmt') ?? 'its time'}.` : EDIT,
       );
-    const slug = EntrySlug.safeParse(decoded(textIn(item, 'wp:post_name'))).data;
-    const createdAt = status === 'future' ? undefined : timeOf(item, 'wp:post_date_gmt');
+    const slug = EntrySlug.safeParse(decoded(textIn(element, 'wp:post_name'))).data;
+    const createdAt = status === 'future' ? undefined : timeOf(element, 'wp:post_date_gmt');
     const parent = this.#parent(item, lose);
+    const { locale } = this.known;
+    const versions = (): SourceVersion[] => [{ locale, slug, fields: this.#fields(item, lose) }];
     return [
       {
         type,
         id,
         where,
         isPublished,
-        address: textIn(item, 'link'),
+        address: item.link,
         facts: {
           createdAt,
-          updatedAt: timeOf(item, 'wp:post_modified_gmt') ?? createdAt,
+          updatedAt: timeOf(element, 'wp:post_modified_gmt') ?? createdAt,
           publishedAt: createdAt,
         },
-        author: textIn(item, 'dc:creator') || undefined,
+        author: textIn(element, 'dc:creator') || undefined,
         ...(parent !== undefined && { parent }),
-        versions: [{ locale: this.known.locale, slug, fields: this.#fields(item, lose) }],
+        get versions() {
+          return versions();
+        },
       },
     ];
   }
 
   /** A page whose parents form a cycle is at the root. */
-  #parent(item: WxrElement, lose: Lose): EntryLink | undefined {
-    const parentId = textIn(item, 'wp:post_parent');
-    const type = typeOf(item);
+  #parent(item: WxrItem, lose: Lose): EntryLink | undefined {
+    const { type, parentId } = item;
     if (parentId === '' || parentId === '0' || type === 'post') return undefined;
     const { isPage, hasParentField } = this.known.shapes.get(type) ?? {};
-    const direct = this.known.byId.get(parentId);
-    if (hasParentField === true && (isPage !== true || (direct !== undefined && typeOf(direct) !== type)))
+    const parent = this.known.byId.get(parentId);
+    if (hasParentField === true && (isPage !== true || (parent !== undefined && parent.type !== type)))
       return undefined;
     const seen = new Set([item]);
-    for (
-      let at = this.known.byId.get(parentId);
-      at !== undefined;
-      at = this.known.byId.get(textIn(at, 'wp:post_parent'))
-    ) {
+    for (let at = parent; at !== undefined; at = this.known.byId.get(at.parentId)) {
       if (seen.has(at)) {
         lose(`the parent ${parentId}`, 'Its parents form a cycle.');
         return undefined;
       }
       seen.add(at);
     }
-    const parent = this.known.byId.get(parentId);
-    if (parent !== undefined && typeOf(parent) === type && isPage === true)
-      return new EntryLink(type, parentId);
+    if (parent?.type === type && isPage === true) return new EntryLink(type, parentId);
     lose(`the parent ${parentId}`, `The export has no such ${type}.`);
     return undefined;
   }
 
-  #fields(item: WxrElement, lose: Lose): Map<string, unknown> {
+  #fields({ id, type: own, parentId, read }: WxrItem, lose: Lose): Map<string, unknown> {
     const fields = new Map<string, unknown>();
+    const item = read();
     const title = textIn(item, 'title');
     const plain = plainOf(title);
     if (/<[a-z]/i.test(title)) lose('the markup of the title', 'A title is plain.');
     if (plain.length > limits.textLength)
       lose('the end of the title', `It is longer than ${String(limits.textLength)} characters.`);
     if (plain !== '') fields.set('title', plain.slice(0, limits.textLength));
-    const body = this.#body(item, lose);
+    const body = this.#body(id, item, lose);
     if (body !== undefined) fields.set('body', body);
     const excerpt = textIn(item, 'excerpt:encoded');
     if (excerpt !== '') fields.set('excerpt', excerpt);
     const thumbnail = metaOf(item).get('_thumbnail_id');
     if (thumbnail !== undefined) fields.set('image', new AssetLink(thumbnail));
-    const shape = this.known.shapes.get(typeOf(item));
+    const shape = this.known.shapes.get(own);
     for (const [taxonomy, name] of shape?.taxonomies ?? []) {
       const type = this.known.termType(taxonomy) ?? taxonomy;
       const links = this.#termsOf(item, taxonomy).map((slug) => new EntryLink(type, slug));
       if (links.length > 0) fields.set(name, links);
     }
     if (shape?.hasParentField === true) {
-      const parent = this.known.byId.get(textIn(item, 'wp:post_parent'));
-      const isInTree = shape.isPage && parent !== undefined && typeOf(parent) === typeOf(item);
-      if (parent !== undefined && !isInTree && typeOf(parent) !== 'attachment')
-        fields.set('(parent)', new EntryLink(typeOf(parent), textIn(parent, 'wp:post_id')));
+      const parent = this.known.byId.get(parentId);
+      const isInTree = shape.isPage && parent?.type === own;
+      if (parent !== undefined && !isInTree && parent.type !== 'attachment')
+        fields.set('(parent)', new EntryLink(parent.type, parent.id));
     }
     for (const { key, source } of shape?.metas ?? []) {
       const values = metaValues(item, key).flatMap((value) => cellValue(value, source.type) ?? []);
       const kept = values.filter((value) => value !== '');
       if (kept.length > 0) fields.set(source.id, source.isList === true ? kept : kept[0]);
     }
-    if (typeOf(item) !== 'post') return fields;
+    if (own !== 'post') return fields;
     const [format] = this.#termsOf(item, 'post_format');
     if (format !== undefined) fields.set('format', format.replace('post-format-', ''));
     if (textIn(item, 'wp:is_sticky') === '1') fields.set('isSticky', true);
@@ -171,23 +178,16 @@ export class WordPressEntries {
     ),
   ];
 
-  #body(item: WxrElement, lose: Lose): HtmlText | undefined {
+  #body(id: string, item: WxrElement, lose: Lose): HtmlText | undefined {
     const content = textIn(item, 'content:encoded');
     if (content === '') return undefined;
     if (content.length > limits.conversionCharacters) {
       lose('the body', `It is longer than ${String(limits.conversionCharacters)} characters.`);
       return undefined;
     }
-    const id = textIn(item, 'wp:post_id');
-    const attached = (): string[] =>
-      this.known.items.flatMap((one) =>
-        typeOf(one) === 'attachment' && textIn(one, 'wp:post_parent') === id
-          ? [textIn(one, 'wp:post_id')]
-          : [],
-      );
     const { html, lost } = readWordPressHtml(content, (ids) =>
-      (ids.length > 0 ? ids : attached()).flatMap((one) => {
-        const picture = this.known.byId.get(one);
+      (ids.length > 0 ? ids : (this.known.attached.get(id) ?? [])).flatMap((one) => {
+        const picture = this.known.byId.get(one)?.read();
         if (picture === undefined) return [];
         return [
           {

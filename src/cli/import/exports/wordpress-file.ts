@@ -1,6 +1,9 @@
 import { createReadStream } from 'node:fs';
+import { mkdtemp, open, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
 import { SaxesParser, type SaxesTagNS } from 'saxes';
-import { readFailure } from '../read-lines.js';
+import { LineReader, readFailure, type LinePlace } from '../read-lines.js';
 
 /** An element of the channel, with those in it by name. */
 export interface WxrElement {
@@ -34,7 +37,7 @@ interface Open {
 
 /** Collects the elements of the channel while the file is read. */
 class ChannelReader {
-  readonly found: (readonly [string, WxrElement])[] = [];
+  #found: (readonly [string, WxrElement])[] = [];
   hasChannel = false;
   readonly #stack: Open[] = [];
   readonly #parser = new SaxesParser({ xmlns: true, position: true });
@@ -61,6 +64,13 @@ class ChannelReader {
 
   write(bytes: Uint8Array): void {
     this.#parser.write(this.#decoded(bytes));
+  }
+
+  /** Elements that are complete since the last time. */
+  take(): readonly (readonly [string, WxrElement])[] {
+    const found = this.#found;
+    this.#found = [];
+    return found;
   }
 
   end(): void {
@@ -107,34 +117,113 @@ class ChannelReader {
     const closed = this.#stack.pop();
     if (closed === undefined || this.#stack.length < 2) return;
     const { name, ...element } = closed;
-    (this.#stack.length === 2 ? this.found : (this.#stack.at(-1)?.children ?? [])).push([name, element]);
+    (this.#stack.length === 2 ? this.#found : (this.#stack.at(-1)?.children ?? [])).push([name, element]);
   }
 }
 
-/**
- * The elements of the channel of a WXR file, which is read in pieces.
- * @throws Error in one line for people
- */
-export async function readChannel(file: string): Promise<readonly (readonly [string, WxrElement])[]> {
+/** A channel whose items are in a temporary file, each as a line of JSON, so that they do not fill the memory. */
+export interface WxrChannel {
+  /** Authors, terms and settings by name. */
+  readonly others: readonly (readonly [string, WxrElement])[];
+  readonly items: readonly LinePlace[];
+  read(item: LinePlace): WxrElement;
+  remove(): Promise<void>;
+}
+
+interface Parts {
+  readonly others: (readonly [string, WxrElement])[];
+  readonly items: LinePlace[];
+}
+
+/** Reads the file in pieces, and writes its items. */
+async function splitChannel(file: string, itemFile: string): Promise<Parts> {
   const reader = new ChannelReader(file);
   const input = createReadStream(file);
+  const output = await open(itemFile, 'wx', 0o600);
+  const [others, items]: [Parts['others'], LinePlace[]] = [[], []];
+  let start = 0;
+  const keep = async (): Promise<void> => {
+    const lines: Buffer[] = [];
+    for (const [name, element] of reader.take()) {
+      const json = JSON.stringify(element);
+      if (name === 'item') {
+        const line = Buffer.from(`${json}\n`);
+        items.push({ start, length: line.length - 1 });
+        start += line.length;
+        lines.push(line);
+      }
+      // A part of the text that was read keeps all of it in memory; this copy does not.
+      else others.push([name, JSON.parse(json) as WxrElement]);
+    }
+    if (lines.length > 0) await output.writeFile(Buffer.concat(lines));
+  };
   try {
-    for await (const chunk of input) reader.write(chunk as Uint8Array);
+    for await (const chunk of input) {
+      reader.write(chunk as Uint8Array);
+      await keep();
+    }
+    reader.end();
+    await keep();
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === undefined) throw error;
-    throw new Error(`The file ${file} cannot be read: ${readFailure(error)}.`, { cause: error });
+    const { code, syscall } = error as NodeJS.ErrnoException;
+    if (code === undefined) throw error;
+    const [name, what] = syscall === 'write' ? [itemFile, 'written'] : [file, 'read'];
+    throw new Error(`The file ${name} cannot be ${what}: ${readFailure(error)}.`, { cause: error });
   } finally {
     input.destroy();
+    await output.close();
   }
-  reader.end();
-  return reader.found;
+  return { others, items };
+}
+
+/**
+ * The elements of the channel of a WXR file.
+ * @throws Error in one line for people
+ */
+export async function readChannel(file: string): Promise<WxrChannel> {
+  const folder = await mkdtemp(path.join(tmpdir(), 'headwater-wordpress-'));
+  const itemFile = path.join(folder, 'items.jsonl');
+  let reader: LineReader | undefined;
+  const remove = async (): Promise<void> => {
+    reader?.close();
+    await rm(folder, { recursive: true, force: true });
+  };
+  try {
+    const parts = await splitChannel(file, itemFile);
+    const opened = LineReader.open(itemFile);
+    reader = opened;
+    return { ...parts, read: (item) => JSON.parse(opened.read(item)) as WxrElement, remove };
+  } catch (error) {
+    await remove();
+    throw error;
+  }
 }
 
 /** Text of the first child of this name, without white space around it. */
 export const textIn = ({ children }: WxrElement, name: string): string =>
   children.find(([own]) => own === name)?.[1].text.trim() ?? '';
 
-export const typeOf = (item: WxrElement): string => textIn(item, 'wp:post_type');
+/** What the others need of an item. */
+export interface WxrItem {
+  readonly id: string;
+  readonly type: string;
+  /** Id of the item above it. */
+  readonly parentId: string;
+  readonly link: string;
+  read(): WxrElement;
+}
+
+export function itemOf(channel: WxrChannel, place: LinePlace): WxrItem & { readonly element: WxrElement } {
+  const element = channel.read(place);
+  return {
+    id: textIn(element, 'wp:post_id'),
+    type: textIn(element, 'wp:post_type'),
+    parentId: textIn(element, 'wp:post_parent'),
+    link: textIn(element, 'link'),
+    element,
+    read: () => channel.read(place),
+  };
+}
 
 /** Values of a key, which may be there several times. */
 export const metaValues = ({ children }: WxrElement, key: string): string[] =>

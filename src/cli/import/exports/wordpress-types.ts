@@ -7,7 +7,7 @@ import {
   type SourceType,
 } from './export-source.js';
 import { ColumnTally } from './table-columns.js';
-import { metaOf, metaValues, textIn, typeOf, type WxrElement } from './wordpress-file.js';
+import { metaOf, metaValues, type WxrElement, type WxrItem } from './wordpress-file.js';
 
 /** Types of posts with which WordPress and plug-ins keep settings, menus and parts of themes. */
 const systemTypes =
@@ -64,6 +64,22 @@ const term = [
 
 const isWebAddress = (link: string): boolean => link !== '' && !/[?&](?:post_type|p)=/.test(link);
 
+/** What the items of a type have. */
+interface TypeTally {
+  readonly taxonomies: Set<string>;
+  readonly metas: Map<string, MetaTally>;
+  /** Ids of the items above them. */
+  readonly parents: Set<string>;
+  hasAddress: boolean;
+}
+
+const noItems = (): TypeTally => ({
+  taxonomies: new Set(),
+  metas: new Map(),
+  parents: new Set(),
+  hasAddress: false,
+});
+
 /** Reads the content types of a site: those of WordPress, and what items and terms of others have. */
 export class WordPressTypes {
   readonly #names = new ApiNames('type');
@@ -73,33 +89,40 @@ export class WordPressTypes {
     ['post_tag', 'tag'],
   ]);
 
+  readonly #tallies = new Map<string, TypeTally>([
+    ['page', noItems()],
+    ['post', noItems()],
+  ]);
+
   constructor(
-    private readonly items: ReadonlyMap<string, WxrElement>,
+    private readonly items: ReadonlyMap<string, WxrItem>,
     private readonly losses: Losses,
   ) {}
 
+  /** Counts an item that is no file. */
+  add({ type, parentId, link }: WxrItem, element: WxrElement): void {
+    const tally = this.#tallies.get(type) ?? noItems();
+    this.#tallies.set(type, tally);
+    tally.hasAddress ||= isWebAddress(link);
+    for (const [name, { attributes }] of element.children)
+      if (name === 'category') tally.taxonomies.add(attributes.domain ?? '');
+    if (!isCustomType(type)) return;
+    tally.parents.add(parentId);
+    addMetaValues(tally.metas, element);
+  }
+
   /** @param taxonomies other than categories and tags */
   read(taxonomies: readonly string[]): WordPressModel {
-    const byType = new Map<string, WxrElement[]>([
-      ['page', []],
-      ['post', []],
-    ]);
-    for (const item of this.items.values())
-      if (typeOf(item) !== 'attachment') {
-        const list = byType.get(typeOf(item)) ?? [];
-        byType.set(typeOf(item), list);
-        list.push(item);
-      }
     for (const one of taxonomies)
-      this.#terms.set(one, byType.has(one) || one === 'tag' ? `${one} (terms)` : one);
+      this.#terms.set(one, this.#tallies.has(one) || one === 'tag' ? `${one} (terms)` : one);
     const termTypes = [...this.#terms].map(([taxonomy, id]) => {
       const parent =
         taxonomy === 'post_tag' ? [] : [field('parent', 'reference', { settings: { contentTypes: [id] } })];
       return this.#type(id, [...term, ...parent], false);
     });
     const shapes = new Map<string, PostShape>();
-    const postTypes = [...byType].map(([id, items]) => {
-      const { shape, fields } = this.#shapeOf(id, items);
+    const postTypes = [...this.#tallies].map(([id, tally]) => {
+      const { shape, fields } = this.#shapeOf(id, tally);
       shapes.set(id, shape);
       return this.#type(id, fields, shape.isPage);
     });
@@ -125,13 +148,9 @@ export class WordPressTypes {
     };
   }
 
-  #shapeOf(id: string, items: readonly WxrElement[]): { shape: PostShape; fields: readonly SourceField[] } {
+  #shapeOf(id: string, tally: TypeTally): { shape: PostShape; fields: readonly SourceField[] } {
     const isCustom = isCustomType(id);
-    const used = new Set(
-      items.flatMap(({ children }) =>
-        children.flatMap(([name, { attributes }]) => (name === 'category' ? (attributes.domain ?? '') : [])),
-      ),
-    );
+    const used = new Set(tally.taxonomies);
     if (id === 'post') for (const one of ['category', 'post_tag']) used.add(one);
     const names = new ApiNames('field');
     for (const { id: taken } of [...shared, ...postFields]) names.nameFor(taken);
@@ -145,18 +164,17 @@ export class WordPressTypes {
       const apiName = names.nameFor(known ?? taxonomy);
       return [field(own, 'reference', { apiName, name: known ?? taxonomy, settings, isList: true })];
     });
-    const isPage = !isCustom || items.some((item) => isWebAddress(textIn(item, 'link')));
-    const parents = isCustom ? items.map((item) => this.items.get(textIn(item, 'wp:post_parent'))) : [];
-    const isForeign = (one: WxrElement): boolean => !isPage || typeOf(one) !== id;
-    const hasParentField = parents.some(
-      (one) => one !== undefined && typeOf(one) !== 'attachment' && isForeign(one),
-    );
+    const isPage = !isCustom || tally.hasAddress;
+    const hasParentField = [...tally.parents].some((parentId) => {
+      const type = this.items.get(parentId)?.type;
+      return type !== undefined && type !== 'attachment' && (!isPage || type !== id);
+    });
     const parent = hasParentField
       ? [field('(parent)', 'reference', { apiName: names.nameFor('parent'), name: 'Parent' })]
       : [];
     const own = [...shared, ...(id === 'post' ? postFields : []), ...links, ...parent];
     const metas = isCustom
-      ? this.#metas(id, items, { names, most: limits.fieldsPerContentType - own.length })
+      ? this.#metas(id, tally.metas, { names, most: limits.fieldsPerContentType - own.length })
       : [];
     return {
       shape: { isPage, taxonomies, metas, hasParentField },
@@ -167,10 +185,9 @@ export class WordPressTypes {
   /** Fields for the values that plug-ins keep beside items. */
   #metas(
     type: string,
-    items: readonly WxrElement[],
+    found: ReadonlyMap<string, MetaTally>,
     { names, most }: { names: ApiNames; most: number },
   ): MetaField[] {
-    const found = metaValuesOf(items);
     const lose = (key: string, reason: readonly [string, string, string]): void => {
       this.losses.add('field', `${type}.${key.slice(0, 200)}`, reason);
     };
@@ -222,25 +239,22 @@ interface MetaTally {
   readonly isInternal: boolean;
 }
 
-function metaValuesOf(items: readonly WxrElement[]): Map<string, MetaTally> {
-  const found = new Map<string, MetaTally>();
-  for (const item of items)
-    for (const key of metaOf(item).keys()) {
-      if (systemMeta.test(key)) continue;
-      const values = metaValues(item, key);
-      const { tally, isList, isSerialized, isInternal } = found.get(key) ?? {
-        tally: new ColumnTally(key),
-        isList: false,
-        isSerialized: false,
-        isInternal: key.startsWith('_'),
-      };
-      for (const value of values) tally.add(value);
-      found.set(key, {
-        tally,
-        isList: isList || values.length > 1,
-        isSerialized: isSerialized || values.some((value) => SERIALIZED.test(value)),
-        isInternal: isInternal && values.every((value) => value === '' || ACF_KEY.test(value)),
-      });
-    }
-  return found;
+function addMetaValues(found: Map<string, MetaTally>, item: WxrElement): void {
+  for (const key of metaOf(item).keys()) {
+    if (systemMeta.test(key)) continue;
+    const values = metaValues(item, key);
+    const { tally, isList, isSerialized, isInternal } = found.get(key) ?? {
+      tally: new ColumnTally(key),
+      isList: false,
+      isSerialized: false,
+      isInternal: key.startsWith('_'),
+    };
+    for (const value of values) tally.add(value);
+    found.set(key, {
+      tally,
+      isList: isList || values.length > 1,
+      isSerialized: isSerialized || values.some((value) => SERIALIZED.test(value)),
+      isInternal: isInternal && values.every((value) => value === '' || ACF_KEY.test(value)),
+    });
+  }
 }

@@ -10,7 +10,15 @@ import {
   type SourceAsset,
   type SourceEntry,
 } from './export-source.js';
-import { metaOf, readChannel, textIn, typeOf, type WxrElement } from './wordpress-file.js';
+import {
+  itemOf,
+  metaOf,
+  readChannel,
+  textIn,
+  type WxrChannel,
+  type WxrElement,
+  type WxrItem,
+} from './wordpress-file.js';
 import { decoded, plainOf, WordPressEntries } from './wordpress-entries.js';
 import { isCustomTaxonomy, isCustomType, WordPressTypes, type PostShape } from './wordpress-types.js';
 
@@ -36,8 +44,8 @@ const pageKey = (address: string): string =>
 /** Reads the items of a WXR file. */
 class WordPressExport {
   readonly losses = new Losses();
-  readonly #items: readonly WxrElement[];
-  readonly #byId = new Map<string, WxrElement>();
+  readonly #byId = new Map<string, WxrItem>();
+  readonly #attached = new Map<string, string[]>();
   readonly #pictures = new Map<string, string>();
   readonly #pages = new Map<string, EntryLink>();
   /** By taxonomy and slug. */
@@ -47,27 +55,28 @@ class WordPressExport {
   #locale = 'en';
 
   constructor(
-    private readonly channel: readonly (readonly [string, WxrElement])[],
+    private readonly channel: WxrChannel,
     private readonly folder: string,
   ) {
-    this.#items = channel.flatMap(([name, element]) => (name === 'item' ? [element] : []));
     this.#types = new WordPressTypes(this.#byId, this.losses);
   }
 
   async read(): Promise<ExportSource> {
     this.#readChannel();
-    for (const [index, item] of this.#items.entries()) this.#index(item, index);
+    for (const [index, place] of this.channel.items.entries()) {
+      const { element, ...item } = itemOf(this.channel, place);
+      this.#addTerms(element);
+      this.#index(item, element, index);
+    }
     const items = [...this.#byId.values()];
-    const attachments = items.filter((item) => typeOf(item) === 'attachment');
-    const entries = items.filter((item) => isContent(typeOf(item)));
+    const attachments = items.filter(({ type }) => type === 'attachment');
     const taxonomies = [...this.#terms.keys()].map((key) => (JSON.parse(key) as [string, string])[0]);
     const { types, shapes } = this.#types.read([...new Set(taxonomies)].filter(isCustomTaxonomy));
-    for (const item of entries) this.#loseMeta(item, shapes.get(typeOf(item)));
     const reader = new WordPressEntries(
       {
         locale: this.#locale,
-        items: this.#items,
         byId: this.#byId,
+        attached: this.#attached,
         assetOf: (src) => this.#pictures.get(pictureKey(src)),
         entryOf: (href) => this.#pages.get(pageKey(href)),
         shapes,
@@ -75,20 +84,25 @@ class WordPressExport {
       },
       this.losses,
     );
-    const read = entries.flatMap((item) => reader.read(item));
+    const entries = items.flatMap((item) => {
+      if (!isContent(item.type)) return [];
+      const element = item.read();
+      this.#loseMeta(item, element, shapes.get(item.type));
+      return reader.read(item, element);
+    });
     return {
       system: 'wordpress',
       locales: [{ code: this.#locale, name: this.#locale, fallback: null }],
       types,
       assets: await inTurn(attachments, (item) => this.#asset(item)),
-      entries: [...[...this.#terms].map(([key, term]) => this.#term(key, term)), ...read],
+      entries: [...[...this.#terms].map(([key, term]) => this.#term(key, term)), ...entries],
       authors: this.#authors,
       losses: this.losses,
     };
   }
 
   #readChannel(): void {
-    for (const [name, element] of this.channel) {
+    for (const [name, element] of this.channel.others) {
       if (name === 'language') {
         const parsed = LocaleCode.safeParse(element.text.trim().replace('_', '-'));
         if (parsed.success) this.#locale = parsed.data;
@@ -100,13 +114,16 @@ class WordPressExport {
       else if (name === 'wp:tag') this.#addTerm('post_tag', textIn(element, 'wp:tag_slug'), element);
       else if (name === 'wp:term') this.#addOtherTerm(element);
     }
-    for (const { children } of this.#items)
-      for (const [name, element] of children) {
-        const { domain = '', nicename = '' } = element.attributes;
-        const isTerm = domain === 'category' || domain === 'post_tag' || isCustomTaxonomy(domain);
-        if (name === 'category' && isTerm && !this.#terms.has(JSON.stringify([domain, nicename])))
-          this.#addTerm(domain, nicename, element);
-      }
+  }
+
+  /** Terms of an item that the channel does not name. */
+  #addTerms({ children }: WxrElement): void {
+    for (const [name, element] of children) {
+      const { domain = '', nicename = '' } = element.attributes;
+      const isTerm = domain === 'category' || domain === 'post_tag' || isCustomTaxonomy(domain);
+      if (name === 'category' && isTerm && !this.#terms.has(JSON.stringify([domain, nicename])))
+        this.#addTerm(domain, nicename, element);
+    }
   }
 
   #addTerm(taxonomy: string, slug: string, element: WxrElement): void {
@@ -133,8 +150,8 @@ class WordPressExport {
   }
 
   /** Makes an item known to the others, and reports what is not content. */
-  #index(item: WxrElement, index: number): void {
-    const [type, id] = [typeOf(item), textIn(item, 'wp:post_id')];
+  #index(item: WxrItem, element: WxrElement, index: number): void {
+    const { type, id } = item;
     const where = `${type} ${id}`;
     if (type !== 'attachment' && !isContent(type)) {
       const remedy =
@@ -154,33 +171,38 @@ class WordPressExport {
       return;
     }
     this.#byId.set(id, item);
-    if (type === 'attachment') this.#pictures.set(pictureKey(textIn(item, 'wp:attachment_url')), id);
-    else if (textIn(item, 'link') !== '')
-      this.#pages.set(pageKey(textIn(item, 'link')), new EntryLink(type, id));
-    for (const [name, child] of item.children)
+    if (type === 'attachment') {
+      this.#pictures.set(pictureKey(textIn(element, 'wp:attachment_url')), id);
+      const others = this.#attached.get(item.parentId) ?? [];
+      this.#attached.set(item.parentId, others);
+      others.push(id);
+      this.#loseMeta(item, element, undefined);
+    } else {
+      this.#types.add(item, element);
+      if (item.link !== '') this.#pages.set(pageKey(item.link), new EntryLink(type, id));
+    }
+    for (const [name, child] of element.children)
       if (name === 'wp:comment')
         this.losses.add('other', `${where} / comment ${textIn(child, 'wp:comment_id')}`, [
           'the comment',
           'Comments of readers are not imported.',
           'Keep them in another system.',
         ]);
-    if (type === 'attachment') this.#loseMeta(item, undefined);
   }
 
-  #loseMeta(item: WxrElement, shape: PostShape | undefined): void {
-    const where = `${typeOf(item)} ${textIn(item, 'wp:post_id')}`;
+  #loseMeta({ type, id }: WxrItem, element: WxrElement, shape: PostShape | undefined): void {
     const fields = new Set(shape?.metas.map(({ key }) => key));
-    for (const key of metaOf(item).keys())
+    for (const key of metaOf(element).keys())
       if (!knownMeta.has(key) && !fields.has(key))
-        this.losses.add('other', `${where} / ${key.slice(0, 200)}`, [
+        this.losses.add('other', `${type} ${id} / ${key.slice(0, 200)}`, [
           'the meta value',
           'Plug-ins and WordPress itself use it.',
           'Add a field for it.',
         ]);
   }
 
-  async #asset(item: WxrElement): Promise<SourceAsset> {
-    const id = textIn(item, 'wp:post_id');
+  async #asset({ id, read }: WxrItem): Promise<SourceAsset> {
+    const item = read();
     const where = `attachment ${id}`;
     const address = textIn(item, 'wp:attachment_url');
     const file = address === '' ? undefined : await findFile(this.folder, address);
@@ -251,5 +273,12 @@ class WordPressExport {
  * @throws Error in one line for people
  */
 export async function readWordPress(file: string): Promise<ExportSource> {
-  return new WordPressExport(await readChannel(file), path.dirname(path.resolve(file))).read();
+  const channel = await readChannel(file);
+  const remove = (): Promise<void> => channel.remove();
+  try {
+    return { ...(await new WordPressExport(channel, path.dirname(path.resolve(file))).read()), remove };
+  } catch (error) {
+    await remove();
+    throw error;
+  }
 }
