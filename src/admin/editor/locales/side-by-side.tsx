@@ -143,8 +143,8 @@ function EditableColumns({ entry, ...props }: Props & { readonly entry: Entry })
 }
 
 /**
- * The edited locale with another one beside it, which is edited as well if the user may write it. The form is shown when
- * both have been read: until then it would move and fold its blocks while somebody writes.
+ * The edited locale with another one beside it, which is edited as well if the user may write it. The form is shown once
+ * both are loaded: shown earlier, it would be rendered again, which moves it and folds its blocks while the user types.
  */
 export function SideBySide(props: Props) {
   const { editor, beside } = props;

@@ -28,7 +28,7 @@ interface JsonMember {
 type Step =
   'root' | 'firstKey' | 'key' | 'colon' | 'value' | 'firstItem' | 'item' | 'afterItem' | 'afterValue' | 'end';
 
-/** Finds the places of list items in an object of JSON. Items are not checked: whoever reads one parses it. */
+/** Finds the byte ranges of list items in a JSON object. It does not validate the items: they are parsed when they are read. */
 class PlaceScanner {
   readonly members: JsonMember[] = [];
   #step: Step = 'root';
