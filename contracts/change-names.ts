@@ -28,6 +28,7 @@ export const eventNames = [
   'environment.promoted',
   'environment.rolled_back',
   'governance.issue_opened',
+  'import.finished',
   'locale.created',
   'locale.deleted',
   'locale.updated',
@@ -75,6 +76,7 @@ export type AuditSubject =
   | 'field'
   | 'governance'
   | 'governance_issue'
+  | 'import'
   | 'ip_allowlist'
   | 'ip_rule'
   | 'locale'
@@ -164,6 +166,7 @@ export type AuditVerb =
   | 'second_factor_start'
   | 'select'
   | 'sign'
+  | 'start'
   | 'suggest'
   | 'test'
   | 'transition'

@@ -203,6 +203,7 @@ export const errorTable = {
   release_not_published: { status: 409, message: 'The release is not published.' },
   release_changed: { status: 409, message: 'Later publications changed items. Roll them back first.' },
   release_not_approved: { status: 409, message: 'The release lacks approvals.' },
+  import_running: { status: 409, message: 'The import has not ended.' },
   job_not_reschedulable: { status: 409, message: 'The job is running or has ended.' },
   idempotency_in_progress: {
     status: 409,

@@ -15,6 +15,7 @@ import { mediaUploads } from '../media/media-uploads/media-uploads.contract.js';
 import { me } from '../access/me/me.contract.js';
 import { notifications } from '../access/notifications/notifications.contract.js';
 import { media } from '../media/media/media.contract.js';
+import { imports } from '../editorial/imports/imports.contract.js';
 import { promotions } from '../deployment/promotions/promotions.contract.js';
 import { redirects } from '../routing/redirects/redirects.contract.js';
 import { reports } from '../insight/reports/reports.contract.js';
@@ -65,6 +66,7 @@ export const subjects = {
   translations,
   tasks,
   promotions,
+  imports,
   governance,
   audit,
   reports,

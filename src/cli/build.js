@@ -27,6 +27,7 @@ export const entries = {
   monitoring: 'src/cli/commands/monitoring.ts',
   rebuild: 'src/cli/commands/rebuild.ts',
   reindex: 'src/cli/commands/reindex.ts',
+  'import-thread': 'src/cli/import/exports/import-thread.ts',
   'openapi-thread': 'src/process/openapi-thread.ts',
   'rich-text-thread': 'src/process/rich-text-thread.ts',
   restore: 'src/cli/commands/restore.ts',

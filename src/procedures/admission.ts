@@ -149,6 +149,22 @@ export async function assertProjectAccess(
 }
 
 /**
+ * Admits a caller who was identified, at no cost of their rate limit: work of the service in their name.
+ * @throws AppError as {@link admit}
+ */
+export function admitIdentified(
+  services: Services,
+  call: Call,
+  { operation, caller }: { readonly operation: OperationMeta; readonly caller: IdentifiedCaller },
+): OperationScope {
+  const { principal, catalog } = caller;
+  assertAccepted(principal, operation, call.surface);
+  const environmentSlug = catalog?.data.environment.slug ?? null;
+  assertPermitted(principal, operation, { surface: call.surface, environmentSlug });
+  return new AdmittedScope(services, call, { principal, catalog, mode: {} });
+}
+
+/**
  * Checks, in this order: principal, key active, key type, project and environment, address, rate limit, action.
  * Synchronous if everything is in memory.
  * @throws AppError of rule access/failures

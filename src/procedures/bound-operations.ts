@@ -2,8 +2,8 @@ import { callTRPCProcedure, type AnyProcedure, type AnyRouter } from '@trpc/serv
 import type { z } from 'zod';
 import { invalidInput, issuesOf } from '../../contracts/errors.js';
 import type { OperationMeta } from '../../contracts/metadata.js';
-import type { OperationScope } from './call.js';
 import type { CallContext } from './call-context.js';
+import type { OperationScope } from './call.js';
 
 export interface BoundOperation {
   /** Name in the registry: `entries.publish`. */
@@ -13,7 +13,7 @@ export interface BoundOperation {
   readonly input: z.ZodObject;
   readonly output: z.ZodType;
   /** @throws TRPCError, see `toAppError` */
-  call(context: CallContext, input: unknown): Promise<unknown>;
+  call(context: Pick<CallContext, 'admit'>, input: unknown): Promise<unknown>;
   /**
    * Runs an admitted call.
    * @throws AppError, also 422 `validation_failed`

@@ -15,6 +15,14 @@ import { getExport, getImport } from '../features/editorial/translations/bulk/jo
 import { startExport, startImport } from '../features/editorial/translations/bulk/start-job.js';
 import { bind } from './bind.js';
 import { mutation, query } from './run.js';
+import { imports as importsContracts } from '../../contracts/editorial/imports/imports.contract.js';
+import {
+  cancelImport,
+  getImport as getFileImport,
+  listImports,
+  repeatImport,
+  startImport as startFileImport,
+} from '../features/editorial/imports/import-jobs.js';
 
 export const translations = bind(translationsContracts, {
   list: query(listTranslations),
@@ -33,4 +41,12 @@ export const translations = bind(translationsContracts, {
   startImport: mutation(startImport, { inParts: true, with: ({ media }) => media }),
   getImport: query(getImport),
   markStale: mutation(markTranslationStale),
+});
+
+export const imports = bind(importsContracts, {
+  start: mutation(startFileImport, { inParts: true, with: ({ media }) => media }),
+  list: query(listImports),
+  get: query(getFileImport, { with: ({ media }) => media }),
+  repeat: mutation(repeatImport),
+  cancel: mutation(cancelImport),
 });

@@ -3,6 +3,7 @@ export { boundOperations, type BoundOperation } from './bound-operations.js';
 export type { AdmissionRequest, Call, IdempotentCall, IdentifiedCaller, OperationScope } from './call.js';
 export { admit, assertProjectAccess } from './admission.js';
 export { asRequester, asUser } from './present-principal.js';
+export { callsOfRequester } from './requester-calls.js';
 export { admitFileReader, peekFileReader } from './file-access.js';
 export { counted } from './admission.js';
 export { AuthorizationServer, issuerOf } from './authorization-server.js';

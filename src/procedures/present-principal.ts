@@ -102,17 +102,27 @@ export const asUser =
 
 type Job = Parameters<AsRequester>[0];
 
-/** @throws AppError 401, 403 and 404, as a call of the job's caller would */
-async function requesterScope(
+/**
+ * Whoever started a job, with their present rights.
+ * @throws AppError 401, 403 and 404, as a call of theirs would
+ */
+export async function requesterOf(
   services: Services,
-  { id, kind, createdBy, projectSlug, environmentId }: Job,
-): Promise<WorkScope> {
+  { createdBy, projectSlug, environmentId }: Pick<Job, 'createdBy' | 'projectSlug' | 'environmentId'>,
+): Promise<{ readonly principal: UserPrincipal | KeyPrincipal; readonly catalog: Catalog }> {
   const catalog = await services.catalogs.find(projectSlug, environmentId);
   if (catalog?.data.environment.id !== environmentId) throw new AppError('environment_not_found');
   const caller = { kind: createdBy.type === 'api_key' ? 'api_key' : 'user', id: createdBy.id ?? '' } as const;
   const principal = await presentPrincipal(services, catalog, caller);
   const refusal = projectRefusal(principal, catalog);
   if (refusal !== undefined) throw new AppError(refusal);
+  return { principal, catalog };
+}
+
+/** @throws AppError as {@link requesterOf} */
+async function requesterScope(services: Services, job: Job): Promise<WorkScope> {
+  const { id, kind } = job;
+  const { principal, catalog } = await requesterOf(services, job);
   const operation = {
     audience: 'management',
     resource: 'translations',

@@ -71,6 +71,8 @@ const elsewhere: ReadonlySet<string> = new Set([
   ...['redirects.create', 'redirects.update', 'redirects.delete', 'redirects.import'],
   // Write what translations.import writes, or the status of a translation.
   ...['startImport', 'startExport', 'suggest', 'update', 'markStale'].map((name) => `translations.${name}`),
+  // A job makes calls that are checked as all others: management/imports.
+  ...['imports.start', 'imports.repeat', 'imports.cancel'],
   // When a schedule runs, the state is asked for again: test/management/schedules.
   ...['calendar.adopt', 'calendar.reschedule'],
   // Show drafts to those who have the token.

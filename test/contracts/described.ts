@@ -61,7 +61,8 @@ export function resolved<T extends object>(value: T | Reference): T {
   const found = (document.components as unknown as Record<string, Record<string, T>>)[kind]?.[name];
   if (found === undefined) throw new Error(`${value.$ref} does not exist`);
   const { description } = value;
-  return description === undefined ? found : { ...found, description };
+  const target = resolved(found);
+  return description === undefined ? target : { ...target, description };
 }
 /** The operation with its shared parameters and responses resolved. @param shared parameters of its path */
 const whole = (

@@ -56,6 +56,7 @@ const needsOwn = [
   'schema.undo',
   'translations.getExport',
   'translations.getImport',
+  ...['imports.get', 'imports.repeat', 'imports.cancel'],
 ];
 
 const app = useOwnApp();

@@ -6,6 +6,10 @@ export const operation = {
     source: 'operation',
     text: 'headwater import brings the export of another system completely, names every loss, continues after a stop, and changes nothing when it runs again.',
   },
+  'entries/import-jobs': {
+    source: 'entries/import',
+    text: 'A job imports an uploaded export with the present rights of its caller: dry run, mapping, losses, repetition and cancellation.',
+  },
   'limits/input-unaltered': {
     source: 'http/input',
     text: 'Nothing from outside is altered: kept exactly or refused with 422.',

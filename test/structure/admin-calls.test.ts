@@ -16,8 +16,11 @@ describe('The admin app', () => {
       'src/admin/api/client.ts',
       'src/admin/api/sessions-client.ts',
     ]);
-    // The event stream is no call.
-    expect(await filesWith(/[`'}]\/api\/(?!trpc)/)).toEqual(['src/admin/notifications/live-events.ts']);
+    // Streams are no calls: that of events, and the file of an import.
+    expect(await filesWith(/[`'}]\/api\/(?!trpc)/)).toEqual([
+      'src/admin/administration/imports/start-import.tsx',
+      'src/admin/notifications/live-events.ts',
+    ]);
   });
 
   it('sends nothing else but files to a bucket', async () => {

@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, expect } from '@jest/globals';
 import type { Entry } from '../../contracts/entries/entries/entry.js';
 import { runImportCommand } from '../../src/cli/import/exports/import-command.js';
-import type { Loss } from '../../src/cli/import/exports/export-source.js';
+import type { ImportLoss } from '../../contracts/editorial/imports/import-job.js';
 import type { TestApp } from './app.js';
 import { createProject, superAdmin, type TestProject } from './factories/project.js';
 
@@ -23,7 +23,7 @@ export interface ImportOutcome {
   readonly code: number;
   /** What the command prints, or its failure. */
   readonly output: string;
-  readonly losses: readonly Loss[];
+  readonly losses: readonly ImportLoss[];
   /** Numbers of a kind: made, changed, same, skipped, lost. */
   counts(kind: string): readonly number[];
 }
@@ -88,7 +88,7 @@ export async function importExport(
     output += (error as Error).message;
   }
   const lines = await readFile(file.replace(/\.[a-z]+$/, '.losses.jsonl'), 'utf8').catch(() => '');
-  const losses = lines.split('\n').flatMap((line) => (line === '' ? [] : [JSON.parse(line) as Loss]));
+  const losses = lines.split('\n').flatMap((line) => (line === '' ? [] : [JSON.parse(line) as ImportLoss]));
   const counts = (kind: string): number[] =>
     (new RegExp(`^${kind} +(.*)$`, 'm').exec(output)?.[1] ?? '')
       .split(/ +/)

@@ -30,7 +30,7 @@ export const promotions = {
     openapi: managementRoute('GET', '/environments/{slug}/diff', {
       summary: 'Compare two environments',
       description:
-        'Returns the items that differ between two environments that descend from the same one, by kind and id: what a promotion into the target changes, what only the target changed, and conflicts. Fields and locales are compared with the last values that both had. Needs permission to read all content of both.',
+        'Returns the items that differ between two environments that descend from the same one: what a promotion changes, what only the target changed, and conflicts. Fields and locales are compared with the last values that both had. Needs permission to read all content of both.',
       tags,
     }),
     mcp: {
@@ -62,7 +62,7 @@ export const promotions = {
     openapi: managementRoute('POST', '/environments/{slug}/promote', {
       summary: 'Promote an environment',
       description:
-        'Carries the changes of an environment into another that descends from the same one, such as the one it was created from: everything or the given items. Values that only one side changed are merged by field and locale; renames stay renames. All of it becomes visible at once, or nothing. Values that both sides changed are conflicts: by default 409 `environment_conflict` with `details.conflicts`. Published content stays as it is unless `publish` is set. Needs permission to read all content of the source and to change everything in the target. A promotion of more than 10,000 items is a job: the response is 202, the environment is `promoting` until all of it is visible, and `promotions/{promotionId}` has the outcome.',
+        'Carries all changes of an environment, or those of the given items, into another that descends from the same one. Values that only one side changed are merged by field and locale. All of it becomes visible at once, or nothing. Values that both sides changed are conflicts: by default 409 `environment_conflict` with `details.conflicts`. Needs permission to read all content of the source and to change everything in the target. A promotion of more than 10,000 items is a job: the response is 202, the environment is `promoting` until all of it is visible, and `promotions/{promotionId}` has the outcome.',
       tags,
       mayDefer: true,
       bodyRule: itemsOfMode,
@@ -143,7 +143,7 @@ export const promotions = {
     openapi: managementRoute('POST', '/environments/{slug}/rollback', {
       summary: 'Roll back a promotion',
       description:
-        'Puts back what a promotion into this environment replaced: content, published content, tree, paths, redirects, media and schema. Fails with 409 `rollback_conflict` and the items that changed since, or that use what the promotion created. A second rollback of it is 409 `promotion_rolled_back`. Canceled schedules and lapsed approvals are not restored; versions go on. Needs permission to change everything in the environment. That of more than 10,000 items is a job, as the promotion was.',
+        'Puts back what a promotion into this environment replaced: content, published content, tree, paths, redirects, media and schema. Fails with 409 `rollback_conflict` and the items that changed since, or that use what the promotion created. Canceled schedules and lapsed approvals are not restored; versions go on. Needs permission to change everything in the environment. That of more than 10,000 items is a job, as the promotion was.',
       tags,
       mayDefer: true,
     }),

@@ -46,7 +46,7 @@ export const translationJobs = {
     openapi: managementRoute('POST', '/translations/export', {
       summary: 'Start an export of translations',
       description:
-        'Starts a job that writes a ZIP archive with an XLIFF 2.0 file for each entry, with the rights of the caller. Name entries or a filter. Responds with 202; get the export for its state and URL.',
+        'Starts a job that writes a ZIP archive with an XLIFF 2.0 file for each entry, with the rights of the caller. Name entries or a filter.',
       tags,
       startsJob: true,
       bodyRule: {
@@ -100,7 +100,7 @@ export const translationJobs = {
       description: [
         `Starts a job that imports the XLIFF files (.xlf, .xliff) of a ZIP archive with the rights of the caller, at most ${files}.`,
         'Send `multipart/form-data` with the part `file` last, or JSON with the content in Base64.',
-        'A file names its entry and locale; one that fails does not stop the others. Responds with 202; get the import for its state.',
+        'A file names its entry and locale; one that fails does not stop the others.',
       ].join(' '),
       tags,
       startsJob: true,

@@ -200,7 +200,7 @@ export const entryDrafts = {
     openapi: managementRoute('PUT', '/entries/{id}', {
       summary: 'Update an entry',
       description:
-        'Updates the draft of one locale. Fails with 409 `version_conflict` and the changes made since, unless `version` is the current version. Items of blocks fields can be `{_type, fields}`, which creates the block, or `{_ref, fields}`, which updates it. Rich text can be `{html}` or `{markdown}`, which link entries and assets as `entry:<id>` and `asset:<id>`; with `importImages: true` beside it, images of other servers become assets. `meta.warnings` lists what was dropped.',
+        'Updates the draft of one locale. Fails with 409 `version_conflict` and the changes made since, unless `version` is the current version. Values are written as for a new entry.',
       tags,
       versioned: true,
     }),

@@ -87,7 +87,7 @@ export const entryPreview = {
   previewSite: management({
     openapi: managementRoute('POST', '/preview-sessions', {
       summary: 'Create a preview session',
-      description: `Creates a token with which a site shows its drafts on every page, for reviewers and draft modes. Send it to delivery and GraphQL as \`previewToken\`, as \`X-Preview-Token\` or in the cookie \`headwater_preview\`; it replaces the key. Entries of other sites are shown as published. The session ends when it expires, when the key that made it expires or is revoked, and when the user who made it logs out, is suspended, or can no longer read every entry of the site. The URL is built from the \`previewUrlTemplate\` of the site with the path \`/\` or that of an entry, or is a page that the service renders if the site has none.`,
+      description: `Creates a token with which a site shows its drafts on every page. Send it to delivery and GraphQL as \`previewToken\`, as \`X-Preview-Token\` or in the cookie \`headwater_preview\`; it replaces the key. Entries of other sites are shown as published. The session ends when it expires, when the key that made it expires or is revoked, and when the user who made it logs out, is suspended, or can no longer read every entry of the site. The URL is that of the \`previewUrlTemplate\` of the site, else a page that the service renders.`,
       tags: ['Entries'],
     }),
     resource: 'entries',

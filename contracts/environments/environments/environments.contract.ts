@@ -77,7 +77,7 @@ export const environments = {
     .delete({
       summary: 'Delete an environment',
       description:
-        'Deletes an environment with all its content; waiting schedules are canceled. It cannot be used from then on, and its rows are deleted soon after. Keys bound to it are refused with 403 `environment_not_allowed`; selections of it end. The default environment and protected ones cannot be deleted.',
+        'Deletes an environment with all its content; waiting schedules are canceled. It cannot be used from then on. Keys bound to it are refused with 403 `environment_not_allowed`; selections of it end. The default environment and protected ones cannot be deleted.',
       confirmsTarget: 'environmentSlug',
       events: ['environment.deleted'],
       errors: ['environment_is_default', 'environment_is_protected', 'environment_not_ready'],

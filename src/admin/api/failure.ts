@@ -24,8 +24,17 @@ interface FailureData {
   readonly details?: Readonly<Record<string, unknown>>;
 }
 
+/** A call of REST that was refused. */
+export class RestFailure extends Error {
+  constructor(readonly data: FailureData) {
+    super(data.message);
+  }
+}
+
 const dataOf = (error: unknown): FailureData | null | undefined =>
-  error instanceof TRPCClientError ? (error.data as FailureData | null | undefined) : undefined;
+  error instanceof TRPCClientError || error instanceof RestFailure
+    ? (error.data as FailureData | null | undefined)
+    : undefined;
 
 /** Numbers as the language of the app writes them; days and times stay. */
 const shownValue = (value: string): string =>

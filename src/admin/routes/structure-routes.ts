@@ -3,6 +3,7 @@ import {
   CornerDownRight,
   FileCode,
   Globe,
+  Import,
   ListTree,
   Puzzle,
   Shapes,
@@ -98,6 +99,20 @@ const search = createRoute({
   component: lazyRouteComponent(() => import('../structure/search-screen.js'), 'SearchScreen'),
 });
 
+const imports = createRoute({
+  getParentRoute,
+  path: '/imports',
+  staticData: {
+    link: { area: 'structure', icon: Import, label: 'imports.title', needs: ['imports.start'] },
+  },
+  component: lazyRouteComponent(() => import('../administration/imports/imports-screen.js'), 'ImportsScreen'),
+});
+const importJob = createRoute({
+  getParentRoute,
+  path: '/imports/$job',
+  component: lazyRouteComponent(() => import('../administration/imports/import-screen.js'), 'ImportScreen'),
+});
+
 const types = createRoute({
   getParentRoute,
   path: '/content-types',
@@ -136,4 +151,5 @@ const schema = createRoute({
 export const structureRoutes = [
   ...([tree, types, type, schema, redirects] as const),
   ...([sites, workflows, customFieldTypes, search] as const),
+  ...([imports, importJob] as const),
 ] as const;

@@ -5,11 +5,12 @@ interface Props {
   readonly label: string;
   /** Shown during the call; the label when absent. */
   readonly busyLabel?: string;
+  readonly isPrimary?: boolean;
   readonly run: () => Promise<void>;
 }
 
 /** A button whose call runs once at a time; a refusal is shown as a notice. */
-export function ActionButton({ label, busyLabel = label, run }: Props) {
+export function ActionButton({ label, busyLabel = label, isPrimary = false, run }: Props) {
   const [isBusy, setIsBusy] = useState(false);
   const act = async (): Promise<void> => {
     setIsBusy(true);
@@ -22,7 +23,12 @@ export function ActionButton({ label, busyLabel = label, run }: Props) {
     }
   };
   return (
-    <button className="button" disabled={isBusy} onClick={() => void act()} type="button">
+    <button
+      className={isPrimary ? 'button primary' : 'button'}
+      disabled={isBusy}
+      onClick={() => void act()}
+      type="button"
+    >
       {isBusy ? busyLabel : label}
     </button>
   );

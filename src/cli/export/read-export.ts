@@ -151,7 +151,7 @@ export class ExportReader {
    * @throws Error with one line for people
    */
   static async open(place: string): Promise<ExportReader> {
-    const { folder, remove } = await openFolder(place, isOfExport);
+    const { folder, remove } = await openFolder(place, { isExpected: isOfExport });
     try {
       const manifest = await readManifest(folder, place);
       await verifyAll(folder, manifest).catch((error: unknown) => {

@@ -2,7 +2,7 @@ import type { SchemaDocument } from '../../../contracts/deployment/schema/schema
 import { AppError } from '../../../contracts/errors.js';
 import { limits } from '../../../contracts/limits.js';
 import { everyItem, isAppError, type Inputs, type Operations } from '../client/rest-operations.js';
-import type { Loss } from '../import/exports/export-source.js';
+import type { ImportLoss } from '../../../contracts/editorial/imports/import-job.js';
 import type { ImportReport } from '../import/exports/import-report.js';
 import type { ImportState } from '../import/exports/import-state.js';
 import { isEqualJson } from '../../content/exact-json/canonical-json.js';
@@ -41,7 +41,7 @@ export const withOwnIds = <T>({ ids }: Restore, value: T): T =>
 export function loseUnlessFatal(
   { report }: Restore,
   error: unknown,
-  { kind, where, what }: Pick<Loss, 'kind' | 'where' | 'what'>,
+  { kind, where, what }: Pick<ImportLoss, 'kind' | 'where' | 'what'>,
 ): void {
   if (!(error instanceof AppError) || error.status >= 500 || error.status === 401 || error.status === 429)
     throw error;

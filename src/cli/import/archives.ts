@@ -20,7 +20,7 @@ class ArchiveProblem extends Error {
 }
 
 /** Whether an archive may have a file of this name. */
-export type IsExpected = (name: string) => boolean;
+type IsExpected = (name: string) => boolean;
 
 interface Unpacking {
   readonly folder: string;
@@ -60,12 +60,24 @@ async function unpackEntry(
   }
 }
 
-async function unpack(archive: string, folder: string, isExpected: IsExpected): Promise<void> {
+interface UnpackOptions {
+  readonly isExpected?: IsExpected;
+  /** Of all files; any number by default. */
+  readonly maximumBytes?: number;
+}
+
+async function unpack(
+  archive: string,
+  folder: string,
+  { isExpected = () => true, maximumBytes = Infinity }: UnpackOptions,
+): Promise<void> {
   const input = createReadStream(archive);
   const { readable, writable } = createTarDecoder({ strict: true });
   let [written, files] = [0, 0];
   const count = (bytes: number, name: string): void => {
     written += bytes;
+    if (written > maximumBytes)
+      throw new ArchiveProblem(`its files have more than ${String(maximumBytes)} bytes`);
     if (written > UNSUSPICIOUS_BYTES && written > input.bytesRead * HIGHEST_RATIO)
       throw new ArchiveProblem(`${name} is compressed to less than 1/${String(HIGHEST_RATIO)}`);
   };
@@ -94,7 +106,7 @@ export interface OpenedFolder {
 }
 
 /** @throws Error with one line for people */
-export async function openFolder(name: string, isExpected: IsExpected = () => true): Promise<OpenedFolder> {
+export async function openFolder(name: string, options: UnpackOptions = {}): Promise<OpenedFolder> {
   const found = await stat(name).catch((error: unknown) => {
     throw new Error(`The file ${name} cannot be read: ${readFailure(error)}.`, { cause: error });
   });
@@ -102,7 +114,7 @@ export async function openFolder(name: string, isExpected: IsExpected = () => tr
   const folder = await mkdtemp(path.join(tmpdir(), `headwater-export-${String(process.pid)}-`));
   const remove = (): Promise<void> => rm(folder, { recursive: true, force: true });
   try {
-    await unpack(name, folder, isExpected);
+    await unpack(name, folder, options);
     return { folder, remove };
   } catch (error) {
     await remove();

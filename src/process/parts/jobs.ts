@@ -1,27 +1,17 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import type { Connections } from './connections.js';
-import { AuditSealer } from '../../features/insight/audit/index.js';
-import { FilterIndexer, writeBodies } from '../../features/publishing/delivery/index.js';
+import { writeBodies } from '../../features/publishing/delivery/index.js';
 import { entryJobs } from '../../features/entries/entries/index.js';
 import { releaseJobs } from '../../features/entries/releases/index.js';
-import { EdgePurges } from '../../features/operations/edge/edge-purges.js';
 import { BackgroundJobs, JobRegistry } from '../../features/operations/jobs/index.js';
 import { sweepAbandoned } from '../../features/media/media/index.js';
-import { GovernanceWork } from '../../features/insight/governance/index.js';
 import type { RedirectHits } from '../../features/routing/redirects/index.js';
 import type { WebhookDispatcher } from '../../features/operations/webhooks/index.js';
-import { countActivity, HealthWork } from '../../features/insight/reports/index.js';
-import { TranslationWork } from '../../features/editorial/translations/index.js';
-import { NotificationWork } from '../../features/access/notifications/index.js';
-import { SearchIndexer, VectorIndexer } from '../../features/insight/search/index.js';
-import type { Logger } from '../../infrastructure/logger.js';
-import type { EdgeClient } from '../../infrastructure/edge/edge-client.js';
-import { openMails, pruneExpired } from './periodic-work.js';
+import { pruneExpired } from './periodic-work.js';
 import type { DatabaseClock } from '../../infrastructure/database-clock.js';
 import { newId } from '../../infrastructure/ids.js';
 import { JobRunner } from '../../infrastructure/job-runner.js';
 import { JOB_SCHEMA } from '../../persistence/migrations/migrator.js';
-import { asRequester, asUser, type Services } from '../../procedures/index.js';
+import { openWorkers, type WorkerParts, type Workers } from './workers.js';
 
 /** Whether a process serves requests, runs background work, or both. */
 export type Role = 'api' | 'worker' | 'all';
@@ -55,6 +45,8 @@ export interface Jobs {
   analyzeGovernance(): Promise<number>;
   /** Exports and imports translations; returns how many jobs were attempted. */
   exchangeTranslations(): Promise<number>;
+  /** Imports files of other systems; returns how many jobs were attempted. */
+  importFiles(): Promise<number>;
   /** Finds what became due and keys that end, for notifications. */
   notify(): Promise<void>;
   /** Purges caches in front of the service; returns how many notes were sent. */
@@ -70,19 +62,14 @@ export interface Background extends Jobs {
   stop(): Promise<void>;
 }
 
-export interface BackgroundParts {
+export interface BackgroundParts extends WorkerParts {
   readonly connections: Connections;
   /** Created before the services, which wake it. */
   readonly runner: JobRunner;
-  readonly services: Services;
   readonly redirectHits: RedirectHits;
   readonly dispatcher: WebhookDispatcher;
   readonly role: Role;
-  readonly logger: Logger;
   readonly databaseClock: DatabaseClock;
-  /** Undefined: no cache in front of the service is purged. */
-  readonly edge: EdgeClient | undefined;
-  onError(error: unknown): void;
   /** Called after a task that certainly needs the database. */
   onSuccess(): void;
 }
@@ -91,7 +78,7 @@ const SEAL_SECONDS = 10;
 const USES_SECONDS = 5;
 const CLOCK_SECONDS = 10;
 const ENVIRONMENT_SECONDS = 2;
-/** Between two looks at exports and imports of translations. */
+/** Between two looks at exports and imports. */
 const JOB_SECONDS = 2;
 const MAIL_SECONDS = 1;
 const EDGE_SECONDS = 1;
@@ -112,7 +99,7 @@ export const createJobRunner = (
 
 async function pruneAll(
   { connections, dispatcher, services }: BackgroundParts,
-  { notices, edge }: Pick<ReturnType<typeof openWorkers>, 'notices' | 'edge'>,
+  { notices, edge }: Pick<Workers, 'notices' | 'edge'>,
 ): Promise<void> {
   await connections.counter?.prune();
   await dispatcher.prune(services.retention.webhookDays);
@@ -122,73 +109,18 @@ async function pruneAll(
   await sweepAbandoned(services.media.storage, services.clock());
 }
 
-/** Work on what is written without waiting for it: audit records, calls of keys and searches. */
-function rollUps({ units, keyUses, keyUsage, search, retention }: Services): {
-  seal(): Promise<number>;
-  pruneAudit(): Promise<number>;
-  flushKeyUses(): Promise<void>;
-} {
-  const sealer = new AuditSealer({ units, newId, pause });
-  return {
-    seal: async () => {
-      const sealed = await sealer.seal();
-      await countActivity(units);
-      return sealed;
-    },
-    pruneAudit: () => sealer.prune(retention.auditDays),
-    flushKeyUses: async () => {
-      await keyUses.flush();
-      await keyUsage.flush();
-      await search.empty.flush();
-    },
-  };
-}
-
-/** Work of the service that is done bit by bit. */
-function openWorkers(parts: BackgroundParts) {
-  const { services, onError } = parts;
-  const { units, clock, search, media, markup } = services;
-  return {
-    records: rollUps(services),
-    indexer: new SearchIndexer({
-      units,
-      index: search.index,
-      makesVectors: search.vectors !== undefined,
-      onError,
-    }),
-    health: new HealthWork({ units, onError }),
-    notices: new NotificationWork({ units, onError, baseUrl: services.baseUrl, scopeOf: asUser(services) }),
-    edge: new EdgePurges({ units, edge: parts.edge }),
-    filters: new FilterIndexer(units),
-    vectors:
-      search.vectors && new VectorIndexer({ units, embedder: search.vectors.embedder, newId, onError }),
-    mails: openMails(services, parts.logger),
-    governance: new GovernanceWork({ units, clock, services: media, newId, onError }),
-    exchange: new TranslationWork({
-      units,
-      clock,
-      newId,
-      onError,
-      storage: media.storage,
-      markup,
-      asRequester: asRequester(services),
-    }),
-  };
-}
-
 /** Queues notifications that are due by mail, then sends what is queued. */
-async function sendMails({ notices, mails }: ReturnType<typeof openWorkers>): Promise<number> {
+async function sendMails({ notices, mails }: Workers): Promise<number> {
   await notices.sendMail();
   return mails.run();
 }
 
-const embed = async ({ vectors }: ReturnType<typeof openWorkers>): Promise<number> =>
-  (await vectors?.run()) ?? 0;
+const embed = async ({ vectors }: Workers): Promise<number> => (await vectors?.run()) ?? 0;
 
-function registryOf(parts: BackgroundParts, workers: ReturnType<typeof openWorkers>): JobRegistry {
+function registryOf(parts: BackgroundParts, workers: Workers): JobRegistry {
   const { services, onError } = parts;
   const { environments, units } = services;
-  const { records, indexer, filters, governance, exchange } = workers;
+  const { records, indexer, filters, governance, exchange, imports } = workers;
   const analyze = (): Promise<number> => governance.runDue();
   return new JobRegistry()
     .handle(entryJobs)
@@ -211,6 +143,7 @@ function registryOf(parts: BackgroundParts, workers: ReturnType<typeof openWorke
       run: () => environments.runDue(),
     })
     .repeat({ name: 'translations', seconds: JOB_SECONDS, level: 'service', run: () => exchange.runDue() })
+    .repeat({ name: 'imports', seconds: JOB_SECONDS, level: 'service', run: () => imports.runDue() })
     .repeat({ name: 'mails', seconds: MAIL_SECONDS, level: 'service', run: () => sendMails(workers) })
     .repeat({
       name: 'bodies',
@@ -232,11 +165,7 @@ function registryOf(parts: BackgroundParts, workers: ReturnType<typeof openWorke
 }
 
 /** Work at longer intervals. */
-function addUpkeep(
-  registry: JobRegistry,
-  parts: BackgroundParts,
-  workers: ReturnType<typeof openWorkers>,
-): JobRegistry {
+function addUpkeep(registry: JobRegistry, parts: BackgroundParts, workers: Workers): JobRegistry {
   const { notices, records } = workers;
   return registry
     .repeat({ name: 'notifications', seconds: NOTIFY_SECONDS, level: 'service', run: () => notices.run() })
@@ -267,6 +196,7 @@ export function createBackground(parts: BackgroundParts): Background {
     stop: async () => {
       environments.stop();
       exchange.stop();
+      workers.imports.stop();
       workers.mails.stop();
       indexer.stop();
       workers.edge.stop();
@@ -290,6 +220,7 @@ export function createBackground(parts: BackgroundParts): Background {
     workOnEnvironments: () => environments.runDue(),
     analyzeGovernance: () => governance.runDue(),
     exchangeTranslations: () => exchange.runDue(),
+    importFiles: () => workers.imports.runDue(),
     notify: () => workers.notices.run(),
     purgeEdge: () => workers.edge.run(),
     prune: async () => {

@@ -21,6 +21,7 @@ import {
 import { OAuthRepository } from '../../features/access/oauth/oauth.repository.js';
 import { SyncChangeRepository } from '../../features/publishing/delivery/index.js';
 import { MailRepository, MailWork } from '../../features/access/mail/index.js';
+import { ImportJobRepository } from '../../features/editorial/imports/index.js';
 import { TranslationJobRepository } from '../../features/editorial/translations/index.js';
 
 export interface PeriodicOptions {
@@ -82,6 +83,7 @@ export async function pruneExpired({
   await units.run(request, (work) => work.use(SessionRepository).prune());
   await units.run(request, (work) => work.use(UploadRepository).prune());
   await units.run(request, (work) => work.use(TranslationJobRepository).prune());
+  await units.run(request, (work) => work.use(ImportJobRepository).prune());
   await units.run(request, (work) => work.use(ActivityCounterRepository).prune());
   await units.run(request, (work) => work.use(KeyAddressRepository).prune());
   await units.run(request, (work) => work.use(EmptySearchCountRepository).prune());

@@ -57,6 +57,12 @@ export const dialogs: readonly OpenedDialog[] = [
     at: '/account',
     steps: ['Create a personal key'],
   },
+  {
+    file: 'administration/imports/start-import',
+    name: 'import of a file',
+    at: '/imports',
+    steps: ['Import a file'],
+  },
   { file: 'account/passkeys', name: 'new passkey', at: '/account', steps: ['Add a passkey'] },
   { file: 'account/second-factor', name: 'second factor', at: '/account', steps: ['Set up'] },
   { file: 'administration/new-tenant-dialog', name: 'new tenant', at: '/tenants', steps: ['New tenant'] },

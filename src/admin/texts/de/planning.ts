@@ -177,6 +177,7 @@ export const planning: Translated<typeof english> = {
   'job.failed': 'fehlgeschlagen',
   'job.files': 'Dateien: {done} von {total}',
   'job.refresh': 'Aktualisieren',
+  'failure.import_running': 'Der Import ist noch nicht zu Ende. Warten Sie, oder brechen Sie ihn ab.',
   'failure.job_not_reschedulable': 'Der Auftrag läuft oder ist beendet.',
   'failure.invalid_transition': 'Dieser Schritt ist nicht mehr möglich.',
   'failure.translation_missing': 'Die Übersetzung ist noch nicht geschrieben.',

@@ -269,6 +269,7 @@ export const structure: Translated<typeof english> = {
   'option.fieldKind.reference': 'Verweis',
   'option.fieldKind.blocks': 'Blöcke',
   'option.fieldKind.custom': 'Eigener Feldtyp',
+  'imports.title': 'Importe',
   'searchSettings.title': 'Suche',
   'searchSettings.synonyms': 'Synonyme',
   'searchSettings.synonymsHint':

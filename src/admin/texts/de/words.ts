@@ -3,6 +3,7 @@ import type { words as english } from '../en/words.js';
 
 export const words: Translated<typeof english> = {
   'event.group.entry': 'Einträge',
+  'event.group.import': 'Importe',
   'event.group.media': 'Dateien',
   'event.group.tree': 'Seiten im Baum',
   'event.group.translation': 'Übersetzungen',
@@ -39,6 +40,7 @@ export const words: Translated<typeof english> = {
   'event.failed': 'fehlgeschlagen',
   'event.issue_opened': 'Problem gefunden',
   'event.locale_updated': 'Texte geändert',
+  'event.finished': 'abgeschlossen',
   'event.imported': 'importiert',
   'event.exported': 'exportiert',
   'event.stale': 'veraltet',
@@ -82,6 +84,7 @@ export const words: Translated<typeof english> = {
   'subject.tenant': 'Mandant',
   'subject.translation': 'Übersetzung',
   'subject.translation_export': 'Übersetzungsexport',
+  'subject.import': 'Import',
   'subject.translation_import': 'Übersetzungsimport',
   'subject.tree_node': 'Seite im Baum',
   'subject.user': 'Benutzer',
@@ -104,6 +107,7 @@ export const words: Translated<typeof english> = {
   'did.disable': 'abgeschaltet',
   'did.duplicate': 'verdoppelt',
   'did.end': 'beendet',
+  'did.start': 'begonnen',
   'did.finish': 'abgeschlossen',
   'did.grant': 'Recht hinzugefügt',
   'did.import': 'importiert',

@@ -174,6 +174,7 @@ export const planning = {
   'job.failed': 'failed',
   'job.files': 'Files: {done} of {total}',
   'job.refresh': 'Refresh',
+  'failure.import_running': 'The import has not ended. Wait, or cancel it.',
   'failure.job_not_reschedulable': 'The job is running or has ended.',
   'failure.invalid_transition': 'This step is not possible any more.',
   'failure.translation_missing': 'The translation is not written yet.',

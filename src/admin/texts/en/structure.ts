@@ -264,6 +264,7 @@ export const structure = {
   'option.fieldKind.reference': 'Reference',
   'option.fieldKind.blocks': 'Blocks',
   'option.fieldKind.custom': 'Custom field type',
+  'imports.title': 'Imports',
   'searchSettings.title': 'Search',
   'searchSettings.synonyms': 'Synonyms',
   'searchSettings.synonymsHint':

@@ -1,6 +1,7 @@
 /** Names of the service in words: events, what audit records say, keys of reports. */
 export const words = {
   'event.group.entry': 'Entries',
+  'event.group.import': 'Imports',
   'event.group.media': 'Files',
   'event.group.tree': 'Pages in the tree',
   'event.group.translation': 'Translations',
@@ -37,6 +38,7 @@ export const words = {
   'event.failed': 'failed',
   'event.issue_opened': 'issue found',
   'event.locale_updated': 'descriptions changed',
+  'event.finished': 'finished',
   'event.imported': 'imported',
   'event.exported': 'exported',
   'event.stale': 'out of date',
@@ -80,6 +82,7 @@ export const words = {
   'subject.tenant': 'tenant',
   'subject.translation': 'translation',
   'subject.translation_export': 'translation export',
+  'subject.import': 'import',
   'subject.translation_import': 'translation import',
   'subject.tree_node': 'page in the tree',
   'subject.user': 'user',
@@ -102,6 +105,7 @@ export const words = {
   'did.disable': 'disabled',
   'did.duplicate': 'duplicated',
   'did.end': 'ended',
+  'did.start': 'started',
   'did.finish': 'finished',
   'did.grant': 'added a permission to',
   'did.import': 'imported',

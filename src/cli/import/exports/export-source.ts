@@ -1,22 +1,8 @@
 import { isReservedFieldName, isReservedTypeName, typeNameOf } from '../../../content/model/api-names.js';
 import type { FieldInput } from '../../../../contracts/content/fields/field.js';
 import type { FieldKind } from '../../../../contracts/content/fields/field-kinds.js';
+import type { ImportKind, ImportLoss } from '../../../../contracts/editorial/imports/import-job.js';
 import { limits } from '../../../../contracts/limits.js';
-
-/** What an import makes, in the order of its report. */
-export const importKinds = ['locale', 'type', 'field', 'asset', 'entry', 'redirect', 'other'] as const;
-export type ImportKind = (typeof importKinds)[number];
-
-/** Something of the export that the project does not have afterwards, or has in another form. */
-export interface Loss {
-  readonly kind: ImportKind;
-  /** Place in the export, such as `entry 4shw / en-US / body`. */
-  readonly where: string;
-  readonly what: string;
-  readonly why: string;
-  /** What a person can do about it. */
-  readonly remedy: string;
-}
 
 export class Losses {
   /** As JSON, which needs the least memory. */
@@ -26,7 +12,7 @@ export class Losses {
 
   /** The same loss counts once. */
   add(kind: ImportKind, where: string, [what, why, remedy]: readonly [string, string, string]): void {
-    const line = JSON.stringify({ kind, where, what, why, remedy } satisfies Loss);
+    const line = JSON.stringify({ kind, where, what, why, remedy } satisfies ImportLoss);
     if (this.#lines.has(line)) return;
     this.#lines.add(line);
     this.#count(kind, 1);
@@ -44,7 +30,7 @@ export class Losses {
   /** Forgets those of some places. */
   drop(isDropped: (where: string) => boolean): void {
     for (const line of this.#lines) {
-      const { kind, where } = JSON.parse(line) as Loss;
+      const { kind, where } = JSON.parse(line) as ImportLoss;
       if (!isDropped(where)) continue;
       this.#lines.delete(line);
       this.#count(kind, -1);

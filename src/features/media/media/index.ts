@@ -6,7 +6,7 @@ export { MediaUrls } from './deliver/media-urls.js';
 export { Renditions, SmallObjects, type FileBytes } from './deliver/renditions.js';
 export { MediaListCheckRepository, StoredFileRepository } from './upkeep/stored-files.repository.js';
 export { copyMedia } from './upkeep/copy-media.js';
-export { fileRefusal, RunningCompletions } from './shared/file-refusal.js';
+export { fileRefusal, RunningCompletions, stageFile } from './shared/file-refusal.js';
 export { sweepAbandoned, sweepMedia, type NamedFiles } from './upkeep/sweep-media.js';
 export { UploadRepository } from './uploads/upload.repository.js';
 export type { MediaServices } from './media-services.js';

@@ -40,6 +40,7 @@ import { titleIndexes } from './0039-title-indexes.js';
 import { platformEvents } from './0040-platform-events.js';
 import { auditRetention } from './0041-audit-retention.js';
 import { blockTargets } from './0042-block-targets.js';
+import { imports } from './0043-imports.js';
 
 /** Oldest first. A landed step never changes; a later one fixes it. */
 export const migrations = [
@@ -85,4 +86,5 @@ export const migrations = [
   platformEvents,
   auditRetention,
   blockTargets,
+  imports,
 ] as const;

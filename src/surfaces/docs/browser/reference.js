@@ -9,15 +9,12 @@ const methods = ['get', 'post', 'put', 'patch', 'delete'];
 
 const specification = await (await fetch('/openapi.json')).json();
 
-/** The target of a reference, or the value itself. */
+/** What a reference leads to, or the value itself. */
 function resolve(value) {
   if (value.$ref === undefined) return value;
-  return (
-    value.$ref
-      .slice(2)
-      .split('/')
-      .reduce((found, part) => found?.[part], specification) ?? {}
-  );
+  const path = value.$ref.slice(2).split('/');
+  const target = resolve(path.reduce((found, part) => found?.[part], specification) ?? {});
+  return value.description === undefined ? target : { ...target, description: value.description };
 }
 
 /** A schema with its references replaced, except those to what contains them. */

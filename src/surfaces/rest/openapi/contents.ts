@@ -32,7 +32,7 @@ export function queryParameters(body: TextBody, schema: SchemaObject): Parameter
 
 /** The text is the whole body, a part of a form, or a key of a JSON object. */
 export function textBodyOf(body: TextBody, json: MediaType, example: unknown): RequestBody {
-  const form: SchemaObject = {
+  const form = {
     type: 'object',
     properties: {
       [body.part]: { type: 'string', contentMediaType: body.mediaType, description: 'Content of the file.' },
@@ -72,15 +72,21 @@ export function uploadBodyOf({ part }: NonNullable<RestMeta['upload']>, json: Me
   };
   const { [part]: given, ...others } = properties;
   const file: SchemaObject = { type: 'string', format: 'binary', description: 'The file, the last part.' };
-  const form: SchemaObject = {
+  const form = {
     type: 'object',
     properties: { ...others, [part]: file },
     required: [...required.filter((name) => name !== part), part],
   };
+  const needed = Object.entries(others).flatMap(([name, schema]) =>
+    required.includes(name) ? [[name, sampleOf(schema, {})] as const] : [],
+  );
   return {
     required: true,
     content: {
-      'multipart/form-data': { schema: form, example: { [part]: 'the bytes of the file' } },
+      'multipart/form-data': {
+        schema: form,
+        example: { ...Object.fromEntries(needed), [part]: 'the bytes of the file' },
+      },
       'application/json': {
         ...json,
         schema: { ...json.schema, properties: { ...others, [part]: inBase64(given) } },

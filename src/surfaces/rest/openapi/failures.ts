@@ -172,7 +172,7 @@ function statusResponse(status: number, codes: readonly ErrorCode[]): ResponseOb
 /** Its examples are those of the schema. */
 const commonResponse = (codes: readonly ErrorCode[]): ResponseObject => {
   const statuses = byStatus(codes).map(([status, group]) => `${String(status)} ${listed(group)}`);
-  return failureResponse(`Failures that many operations have in common: ${statuses.join('; ')}.`, codes);
+  return failureResponse(`Common failures: ${statuses.join('; ')}.`, codes);
 };
 
 /** Most operations are of the management API: theirs are the shortest. */

@@ -102,6 +102,18 @@ function withPathParameters(item: PathItem): ServedPath {
   return { parameters: [...common].map((text) => JSON.parse(text) as Part), ...Object.fromEntries(own) };
 }
 
+const COMPONENT = '#/components/responses/';
+
+/** What a response may be called: as its schema, or as the failure that it names first. */
+function nameOfResponse(response: OperationObject['responses'][string]): string | undefined {
+  if (!('$ref' in response)) {
+    const { $ref } = response.content?.['application/json']?.schema ?? {};
+    return $ref === undefined ? undefined : ($ref as string).split('/').at(-1);
+  }
+  const code = /`([a-z_]+)`/.exec(response.description ?? '')?.[1];
+  return code?.replaceAll(/(?:^|_)([a-z])/g, (_match, letter: string) => letter.toUpperCase());
+}
+
 /** Responses that several operations have, with the names of their schemas. */
 class SharedResponses {
   readonly #counts = new Map<string, number>();
@@ -130,13 +142,19 @@ class SharedResponses {
 
   #shared(response: OperationObject['responses'][string]): OperationObject['responses'][string] {
     const key = JSON.stringify(response);
-    const schema = '$ref' in response ? undefined : response.content?.['application/json']?.schema;
-    if (schema?.$ref === undefined || (this.#counts.get(key) ?? 0) < 2) return response;
-    const name =
-      this.#names.get(key) ?? freeName((schema.$ref as string).split('/').at(-1) ?? '', this.#taken);
+    const wanted = nameOfResponse(response);
+    if (wanted === undefined || !this.#isShorter(key, wanted)) return response;
+    const name = this.#names.get(key) ?? freeName(wanted, this.#taken);
     this.#taken.add(name);
     this.#names.set(key, name);
-    return { $ref: `#/components/responses/${name}` };
+    return { $ref: `${COMPONENT}${name}` };
+  }
+
+  /** Whether it is shorter to write a response once, and its name each time. */
+  #isShorter(key: string, name: string): boolean {
+    const count = this.#counts.get(key) ?? 0;
+    const reference = `{"$ref":"${COMPONENT}${name}"}`.length;
+    return count > 1 && count * (key.length - reference) > key.length + name.length + 4;
   }
 
   components(): Record<string, ResponseObject> {
@@ -195,5 +213,6 @@ export function shareParts({ paths, schemas, responses, security: usual }: Descr
     responses: sharedResponses.components(),
   };
   const { schemas: kept, ...others } = inlineShort(parts, derived);
-  return { ...others, schemas: extendSchemas(kept) };
+  // What only one schema has left, since others extend it, is written there.
+  return inlineShort({ ...others, schemas: extendSchemas(kept) }, derived);
 }

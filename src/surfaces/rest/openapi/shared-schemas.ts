@@ -2,7 +2,7 @@ import { STEP, withParts, type PartVisit } from './schema-forms.js';
 import { type SchemaObject, type Schemas } from './types.js';
 
 /** Schemas that are shorter as JSON are written where they are used: a reference saves nothing. */
-const SHORTEST = 65;
+const SHORTEST = 40;
 
 /** A string without what is said about it: several keys have the same values. */
 function valuesOf({

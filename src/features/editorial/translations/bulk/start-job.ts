@@ -1,9 +1,8 @@
-import { invalidInput, AppError } from '../../../../../contracts/errors.js';
+import { invalidInput } from '../../../../../contracts/errors.js';
 import { limits } from '../../../../../contracts/limits.js';
 import type { translations } from '../../../../../contracts/editorial/translations/translations.contract.js';
 import type { InputOf } from '../../../../../contracts/procedure.js';
 import type { TranslationJobState } from '../../../../../contracts/editorial/translations/translation-job.js';
-import type { FileInput } from '../../../../../contracts/media/media/media-file.js';
 import type { Catalog } from '../../../../content/catalog.js';
 import type { UnitOfWork, RunPart } from '../../../../persistence/work/unit-of-work.js';
 import { withZip } from '../../../../infrastructure/archives/read-zip.js';
@@ -11,7 +10,7 @@ import { importKey, type MediaStorage } from '../../../../infrastructure/storage
 import { StagedFile } from '../../../../infrastructure/storage/staged-file.js';
 import { CatalogRepository } from '../../../environments/catalog/index.js';
 import { resolveLocale, resolveSiteIds, resolveTypeIds } from '../../../entries/entries/index.js';
-import { fileRefusal } from '../../../media/media/index.js';
+import { fileRefusal, stageFile } from '../../../media/media/index.js';
 import { TranslationListRepository } from '../translation-list.repository.js';
 import { JobFileRepository, TranslationJobRepository } from './translation-job.repository.js';
 import { presentState } from './jobs.js';
@@ -86,26 +85,6 @@ async function plan(work: UnitOfWork): Promise<{ jobId: string; tenantId: string
   return { jobId: work.newId(), tenantId: tenant.id };
 }
 
-async function* bytesOf(file: FileInput): AsyncGenerator<Uint8Array> {
-  if ('open' in file) yield* file.open();
-  else yield Buffer.from(file.content, 'base64');
-}
-
-/** @throws AppError 413 `payload_too_large`, and what `complete` rejects with */
-async function stage(file: FileInput, staged: StagedFile): Promise<number> {
-  const maximumBytes = limits.translationArchiveBytes;
-  let size = 0;
-  for await (const chunk of bytesOf(file)) {
-    size += chunk.length;
-    if (size > maximumBytes) throw new AppError('payload_too_large', { maximumBytes });
-    await staged.write(chunk);
-  }
-  // A body that did not end as it should starts nothing.
-  if ('open' in file) await file.complete;
-  await staged.close();
-  return size;
-}
-
 /** @throws AppError 422 `validation_failed` unless the archive has XLIFF files */
 async function namesIn(archive: string): Promise<string[]> {
   const names = await withZip(archive, archiveBounds, ({ members }) =>
@@ -134,7 +113,7 @@ export async function startImport(
   try {
     const { jobId, tenantId } = await inPart(plan);
     staged = await StagedFile.create(storage.staging);
-    const size = await stage(file, staged);
+    const size = await stageFile(file, staged, limits.translationArchiveBytes);
     const names = await namesIn(staged.path);
     const key = importKey(tenantId, jobId);
     await storage.put(key, { file: staged.path }, 'application/zip');

@@ -76,6 +76,7 @@ export const leftTables = [
   'former_vocabularies',
   'governance_analyses',
   'governance_issues',
+  'import_jobs',
   'media_uploads',
   'media_upload_parts',
   'notifications',

@@ -5,6 +5,8 @@ import { DamagedFile } from '../../../../infrastructure/files/file-window.js';
 import { ImageProcessFailure } from '../../../../infrastructure/image-work/image-process.js';
 import { QueueFull } from '../../../../infrastructure/images/work-queue.js';
 import { StorageFailure } from '../../../../infrastructure/storage/media-storage.js';
+import type { StagedFile } from '../../../../infrastructure/storage/staged-file.js';
+import type { FileInput } from '../../../../../contracts/media/media/media-file.js';
 import type { RunPart, UnitOfWork } from '../../../../persistence/work/unit-of-work.js';
 import { OpenUploadRepository, type UploadQuota } from './open-upload.repository.js';
 import { settled } from '../../../../infrastructure/promises.js';
@@ -79,4 +81,27 @@ export async function receiveRequest<Plan, File, Result>(
     await settled(inPart((work) => work.use(OpenUploadRepository).closeRequest(id)));
     throw error;
   }
+}
+
+async function* bytesOf(file: FileInput): AsyncGenerator<Uint8Array> {
+  if ('open' in file) yield* file.open();
+  else yield Buffer.from(file.content, 'base64');
+}
+
+/**
+ * Writes the file of a call beside the storage.
+ * @returns its bytes
+ * @throws AppError 413 `payload_too_large`, and what `complete` rejects with
+ */
+export async function stageFile(file: FileInput, staged: StagedFile, maximumBytes: number): Promise<number> {
+  let size = 0;
+  for await (const chunk of bytesOf(file)) {
+    size += chunk.length;
+    if (size > maximumBytes) throw new AppError('payload_too_large', { maximumBytes });
+    await staged.write(chunk);
+  }
+  // A body that did not end as it should starts nothing.
+  if ('open' in file) await file.complete;
+  await staged.close();
+  return size;
 }
