@@ -42,6 +42,27 @@ export function useFolders() {
   });
 }
 
+/** At most as many uses and earlier files of an asset are shown. */
+const SHOWN = 50;
+
+/** The fields of entries that show the asset. */
+export function useAssetUses(id: string) {
+  const { slug: projectSlug } = useProject();
+  return useQuery(api.media.listReferences.queryOptions({ projectSlug, id, limit: SHOWN }));
+}
+
+/** The files that the asset has had. */
+export function useAssetFiles(id: string) {
+  const { slug: projectSlug } = useProject();
+  return useQuery(api.media.listVersions.queryOptions({ projectSlug, id, limit: SHOWN }));
+}
+
+/** What the asset says in each locale. */
+export function useAssetLocales(id: string) {
+  const { slug: projectSlug } = useProject();
+  return useQuery(api.media.listLocales.queryOptions({ projectSlug, id }));
+}
+
 interface Home {
   readonly projectSlug: string;
   readonly environment: string;

@@ -1,20 +1,17 @@
-import { useQuery } from '@tanstack/react-query';
-import { api, client } from '../../api/client.js';
+import { client } from '../../api/client.js';
 import { useProject, type Asset } from '../../api/project-data.js';
 import { useCall } from '../../api/use-call.js';
 import { formatBytes, formatTime, t } from '../../texts/index.js';
 import { Loaded } from '../../ui/states.js';
 import { notify, notifyFailure } from '../../ui/toasts.js';
-import { refreshMedia, rememberAsset } from '../media-queries.js';
-
-const SHOWN = 50;
+import { refreshMedia, rememberAsset, useAssetFiles } from '../media-queries.js';
 
 /** The files that the asset has had. */
 export function AssetHistory({ asset }: { readonly asset: Asset }) {
   const { slug: projectSlug, environment, may } = useProject();
   const { id, version } = asset;
   const { isBusy, run } = useCall();
-  const query = useQuery(api.media.listVersions.queryOptions({ projectSlug, id, limit: SHOWN }));
+  const query = useAssetFiles(id);
   const restore = (versionNum: number): Promise<void> =>
     run(async () => {
       try {

@@ -6,7 +6,7 @@ import { formatBytes, formatTime, t, localeName } from '../../texts/index.js';
 import { useFieldNames } from '../../editor/field-label.js';
 import { LeaveGuard } from '../../editor/leave-guard.js';
 import { Icon } from '../../ui/icon.js';
-import { Failed, Loaded } from '../../ui/states.js';
+import { Failed, Loaded, Loading } from '../../ui/states.js';
 import { AssetHistory } from './asset-history.js';
 import { AssetProperties } from './asset-properties.js';
 import { AssetTexts } from './asset-texts.js';
@@ -17,7 +17,7 @@ import { useState } from 'react';
 import { failureOf, type Failure } from '../../api/failure.js';
 import { Dialog, DialogFooter } from '../../ui/dialog.js';
 import { notify } from '../../ui/toasts.js';
-import { refreshMedia } from '../media-queries.js';
+import { refreshMedia, useAssetFiles, useAssetLocales, useAssetUses, useFolders } from '../media-queries.js';
 
 /** A file in use is deleted only when that is said again. */
 function DeleteAsset({ asset }: { readonly asset: Asset }) {
@@ -67,13 +67,11 @@ function DeleteAsset({ asset }: { readonly asset: Asset }) {
   );
 }
 
-const SHOWN = 50;
-
 /** The fields of entries that show the file. */
 function AssetUses({ asset: { id } }: { readonly asset: Asset }) {
   const { slug: projectSlug, environment } = useProject();
   const fieldOf = useFieldNames();
-  const query = useQuery(api.media.listReferences.queryOptions({ projectSlug, id, limit: SHOWN }));
+  const query = useAssetUses(id);
   return (
     <section aria-labelledby="asset-uses" className="stack">
       <h2 className="group-title" id="asset-uses">
@@ -188,6 +186,9 @@ function AssetDetails({ asset }: { readonly asset: Asset }) {
   const { slug, environment, may } = useProject();
   const [hasTexts, setHasTexts] = useState(false);
   const [hasProperties, setHasProperties] = useState(false);
+  const parts = [useAssetUses(asset.id), useAssetFiles(asset.id), useAssetLocales(asset.id), useFolders()];
+  // The parts appear together: none moves another that is being read.
+  const isLoading = parts.some(({ data, error }) => data === undefined && error === null);
   return (
     <>
       <LeaveGuard isDirty={hasTexts || hasProperties} />
@@ -212,13 +213,21 @@ function AssetDetails({ asset }: { readonly asset: Asset }) {
       <div className="asset-details">
         <div className="stack">
           <Preview asset={asset} />
-          <AssetUses asset={asset} />
-          <AssetHistory asset={asset} />
+          {!isLoading && (
+            <>
+              <AssetUses asset={asset} />
+              <AssetHistory asset={asset} />
+            </>
+          )}
         </div>
-        <div className="stack">
-          <AssetTexts asset={asset} onUnsaved={setHasTexts} />
-          <AssetProperties asset={asset} onUnsaved={setHasProperties} />
-        </div>
+        {isLoading ? (
+          <Loading />
+        ) : (
+          <div className="stack">
+            <AssetTexts asset={asset} onUnsaved={setHasTexts} />
+            <AssetProperties asset={asset} onUnsaved={setHasProperties} />
+          </div>
+        )}
       </div>
     </>
   );

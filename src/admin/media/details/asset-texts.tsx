@@ -6,7 +6,7 @@ import { useCall } from '../../api/use-call.js';
 import { localeName, t } from '../../texts/index.js';
 import { Loaded } from '../../ui/states.js';
 import { notify } from '../../ui/toasts.js';
-import { refreshMedia } from '../media-queries.js';
+import { refreshMedia, useAssetLocales } from '../media-queries.js';
 import { SaveRow } from './asset-properties.js';
 import { IconButton } from '../../ui/icon-button.js';
 import { AssetCard } from '../asset-card.js';
@@ -130,8 +130,7 @@ function changesOf(edit: OverlayEdit, overlay: Overlay | undefined): OverlayEdit
 
 /** One form for all locales: going to another locale keeps what was typed, and one button saves everything. */
 export function AssetTexts({ asset, onUnsaved }: Props) {
-  const { slug: projectSlug } = useProject();
-  const query = useQuery(api.media.listLocales.queryOptions({ projectSlug, id: asset.id }));
+  const query = useAssetLocales(asset.id);
   return (
     <section aria-labelledby="asset-texts" className="stack">
       <h2 className="group-title" id="asset-texts">
