@@ -8,6 +8,7 @@ import { cp, mkdir, readdir, readFile, rename, rm, stat, utimes, writeFile } fro
 import path from 'node:path';
 import process from 'node:process';
 import { fileURLToPath } from 'node:url';
+import { bundling, packagesOf } from './bundle.js';
 import { placeAdmin } from './place-admin.js';
 
 /** Source files by the names of their commands. */
@@ -113,7 +114,7 @@ async function isCurrent(dist, fingerprint) {
 /**
  * Compiles into a directory.
  * @param names entries to compile
- * @returns the packages that the result imports
+ * @returns names of the packages that the result imports, and places of those that it contains
  */
 export async function compile(root, directory, names = Object.keys(entries)) {
   const { build } = await import('esbuild');
@@ -124,7 +125,7 @@ export async function compile(root, directory, names = Object.keys(entries)) {
     metafile: true,
     bundle: true,
     splitting: true,
-    packages: 'external',
+    ...bundling,
     format: 'esm',
     platform: 'node',
     target: 'node22',
@@ -142,12 +143,8 @@ export async function compile(root, directory, names = Object.keys(entries)) {
   const dist = path.join(root, 'dist');
   await mkdir(dist, { recursive: true });
   await placeAdmin({ dist, directory: path.join(directory, 'admin'), edition });
-  const imported = Object.values(metafile.outputs).flatMap(({ imports }) => imports);
-  return new Set(imported.filter(({ external }) => external).map((one) => packageOf(one.path)));
+  return packagesOf(metafile);
 }
-
-/** `@scope/name` of `@scope/name/file.js`. */
-const packageOf = (specifier) => /^(?:@[^/]+\/)?[^/]+/.exec(specifier)?.[0] ?? specifier;
 
 /** When another process was faster, its build is equally good. */
 async function makeBuild(root, dist, fingerprint) {

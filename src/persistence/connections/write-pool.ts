@@ -95,9 +95,9 @@ export class WritePool {
     this.transactionSettings = traits.keepsSession ? '' : transactionSettings('headwater_service', timeouts);
     this.onStatement = onStatement;
     this.#silenceMs = silenceLimit(timeouts);
-    this.sequelize = new Sequelize(url, {
+    this.sequelize = new Sequelize({
       dialect: 'postgres',
-      dialectModule: silenceBoundDriver(this.#silenceMs),
+      dialectModule: silenceBoundDriver(url, this.#silenceMs),
       logging: onStatement ?? false,
       pool: { max: poolSize, min: 0, acquire: timeouts.connectionMs, idle: 30_000 },
       dialectOptions: {

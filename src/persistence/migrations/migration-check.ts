@@ -1,4 +1,5 @@
 import { QueryTypes, Sequelize, type ModelAttributeColumnOptions } from 'sequelize';
+import { defaultTimeouts, silenceBoundDriver, silenceLimit } from '../connections/session-settings.js';
 import { migrateDown, migrateUp } from './migrator.js';
 import { defineModels } from '../models/index.js';
 import { tablesWithSeveralIndexes } from './plan.js';
@@ -87,7 +88,11 @@ export const longLocks = (checked: readonly Migration[]): string[] =>
 
 /** Migrates an empty database up, down and up; returns its differences from the models. */
 export async function checkMigrations(url: string): Promise<string[]> {
-  const sequelize = new Sequelize(url, { logging: false });
+  const sequelize = new Sequelize({
+    dialect: 'postgres',
+    dialectModule: silenceBoundDriver(url, silenceLimit(defaultTimeouts)),
+    logging: false,
+  });
   try {
     await migrateUp({ url });
     await migrateDown({ url });
