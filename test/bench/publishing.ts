@@ -1,6 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Values } from './scenarios.js';
 
+/** Before a request that was refused because of overload is sent again. */
+const RETRY_MS = 100;
+
 /** Creates and publishes `perSecond` entries until the returned function is called. @param values of the seed */
 export function startPublishing(url: string, perSecond: number, values: Values): () => Promise<void> {
   let isOver = false;
@@ -10,6 +13,11 @@ export function startPublishing(url: string, perSecond: number, values: Values):
   };
   const post = async (path: string, body: object): Promise<{ data: { id: string } }> => {
     const response = await fetch(url + path, { method: 'POST', headers, body: JSON.stringify(body) });
+    if (response.status === 503) {
+      await response.arrayBuffer();
+      await delay(RETRY_MS);
+      return post(path, body);
+    }
     if (!response.ok) throw new Error(`${path}: ${response.status} ${await response.text()}`);
     return (await response.json()) as { data: { id: string } };
   };
