@@ -1,7 +1,7 @@
 import process from 'node:process';
 import { parseArgs } from 'node:util';
 import { median } from './growth/median.js';
-import { memoryMb } from './processes.js';
+import { cpuMs, memoryMb } from './processes.js';
 import { startSizedServer } from './sizes/databases.js';
 import { openStage, PROJECT, type Stage } from './sizes/stage.js';
 
@@ -9,6 +9,8 @@ const { values: flags } = parseArgs({ options: { requests: { type: 'string', def
 const requests = Number(flags.requests);
 const ARTICLES = 2000;
 const SAMPLE = 250;
+/** Requests after which memory is reported, too. */
+const EARLY = 1000;
 const CLIENTS = 8;
 
 /** A list of 25 that no request before asked for. */
@@ -22,23 +24,28 @@ const listPath = (turn: number): string => {
 /** Fills the cache of 64 MB over and over, and prints the memory of the process. */
 async function turnOver({ cached }: Stage): Promise<void> {
   const idle = await memoryMb(cached.pid);
+  const cpuBefore = await cpuMs(cached.pid);
   const samples: number[] = [];
-  let sent = 0;
-  let bytes = 0;
+  let [sent, bytes, early] = [0, 0, idle];
   const client = async (): Promise<void> => {
     while (sent < requests) {
       const turn = sent;
       sent += 1;
-      bytes += (await cached.ask({ method: 'GET', path: listPath(turn), key: 'delivery' })).length;
+      const { length } = await cached.ask({ method: 'GET', path: listPath(turn), key: 'delivery' });
+      bytes += length;
       if (turn % SAMPLE === 0) samples.push(await memoryMb(cached.pid));
+      if (turn === EARLY) early = await memoryMb(cached.pid);
     }
   };
   await Promise.all(Array.from({ length: CLIENTS }, client));
   const settled = samples.slice(samples.length / 2);
-  console.log('| Responses, MB | idle, MB | median, MB | largest, MB |');
-  console.log('| ---: | ---: | ---: | ---: |');
-  const cells = [bytes / 1_048_576, idle, median(settled), Math.max(...samples)];
-  console.log(`| ${cells.map((cell) => cell.toFixed(0)).join(' | ')} |`);
+  const cpu = ((await cpuMs(cached.pid)) - cpuBefore) / requests;
+  console.log(
+    `| Responses, MB | CPU ms | idle, MB | after ${String(EARLY)}, MB | median, MB | largest, MB |`,
+  );
+  console.log('| ---: | ---: | ---: | ---: | ---: | ---: |');
+  const megabytes = [idle, early, median(settled), Math.max(...samples)].map((cell) => cell.toFixed(0));
+  console.log(`| ${[(bytes / 1_048_576).toFixed(0), cpu.toFixed(2), ...megabytes].join(' | ')} |`);
 }
 
 const server = await startSizedServer();

@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import { setTimeout as delay } from 'node:timers/promises';
 import process from 'node:process';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
@@ -78,6 +79,20 @@ describe('Several processes', () => {
     const roles = (await bothServing(service)).map(({ role }) => role);
     expect(roles.sort()).toEqual(['all', 'api']);
     await service.kill('SIGTERM');
+  });
+
+  it('gives each process one arena of memory unless the environment has a number', async () => {
+    for (const [env, expected] of [
+      [{}, 'MALLOC_ARENA_MAX=1'],
+      [{ MALLOC_ARENA_MAX: '3' }, 'MALLOC_ARENA_MAX=3'],
+    ] as const) {
+      const service = await start({ SHUTDOWN_DELAY_SECONDS: '0', ...env });
+      for (const { pid = 0 } of await bothServing(service)) {
+        const variables = await readFile(`/proc/${String(pid)}/environ`, 'utf8');
+        expect(variables.split('\0')).toContain(expected);
+      }
+      await service.kill('SIGTERM');
+    }
   });
 
   it('fails readiness of the fleet first at SIGTERM, serves clients that repeat a reset request once, and exits with 0', async () => {

@@ -71,6 +71,8 @@ async function environmentOf(
     ...(serviceUrl !== undefined && { DATABASE_SERVICE_URL: serviceUrl }),
     ...(readUrl !== undefined && { DATABASE_READ_URL: readUrl }),
     ...(secret !== undefined && { SESSION_JWT_SECRET: secret }),
+    // With more arenas, glibc keeps about 20 MB more that is free.
+    MALLOC_ARENA_MAX: process.env.MALLOC_ARENA_MAX ?? '1',
   };
   return (place, isDemoLoaded) => ({
     ...common,
