@@ -2,7 +2,6 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { parse, stringify } from 'yaml';
-import { readCsv, readJsonLines } from '../../src/cli/import/exports/table-file.js';
 import { useApp } from '../support/desk.js';
 import {
   importExport,
@@ -34,11 +33,6 @@ async function run(
 }
 
 const lost = ({ losses }: ImportOutcome): string[] => losses.map(({ where, what }) => `${where}: ${what}`);
-async function rowsOf(rows: AsyncIterable<{ line: number; problem?: string }>) {
-  const found: [number, string | undefined][] = [];
-  for await (const { line, problem } of rows) found.push([line, problem]);
-  return found;
-}
 
 const picture = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1 1"/>';
 
@@ -257,31 +251,6 @@ describe('An import of a table', () => {
   ])('refuses %s with one line: case %#', async (name, content, reason) => {
     const { code, output } = await run(name, content);
     expect([code, output.trim().split('\n')]).toEqual([1, [expect.stringContaining(reason)]]);
-  });
-
-  it('reads lines of any number, and skips those that are not JSON or do not end', async () => {
-    const invalid = Buffer.from('{"a":"\u00ff"}\n{"a":"\uFFFD"}', 'latin1');
-    const lines = ['{"id":1}', '[1]', '{', '', `{"a":"${'x'.repeat(5_000_000)}"}`, '{"a":"\uFFFD"}', ''];
-    await writeFile(at('bad.jsonl'), Buffer.concat([Buffer.from(lines.join('\n')), invalid]));
-    expect(await rowsOf(readJsonLines(at('bad.jsonl')))).toEqual([
-      [1, undefined],
-      [2, 'It is not an object.'],
-      [3, 'It is not JSON.'],
-      [5, 'It has more than 4194304 bytes.'],
-      [6, undefined],
-      [7, 'It has letters that are not UTF-8.'],
-      [8, 'It has letters that are not UTF-8.'],
-    ]);
-    await writeFile(
-      at('long.csv'),
-      `id,a
-1,"${'x'.repeat(5_000_000)}
-2,b
-`,
-    );
-    expect((await rowsOf(readCsv(at('long.csv')))).map(([line]) => line)).toEqual([2, 3]);
-    await writeFile(at('open.csv'), `id,a\n${'1,2\n'.repeat(3)}4,"x`);
-    expect((await rowsOf(readCsv(at('open.csv')))).map(([line]) => line)).toEqual([2, 3, 4, 5]);
   });
 
   it('makes no request to other servers for files, and has the service fetch URLs', async () => {

@@ -134,6 +134,7 @@ describe('An import from WordPress', () => {
         [
           page('1', '2'),
           page('2', '1'),
+          page('12', '2'),
           page('3', '404'),
           page('4', '3', { 'wp:post_name': 'same' }),
           page('5', '3', { 'wp:post_name': 'same' }),
@@ -152,8 +153,9 @@ describe('An import from WordPress', () => {
       ),
     );
     expect(outcome.losses.map(({ where, what }) => `${where}: ${what}`).sort()).toEqual([
-      'items[10] wp_block 10: the item',
-      'items[8] post 8: the item',
+      'items[11] wp_block 10: the item',
+      'items[9] post 8: the item',
+      'page 12: the parent 2',
       'page 1: the parent 2',
       'page 2: the parent 1',
       'page 3: the parent 404',

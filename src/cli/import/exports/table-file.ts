@@ -1,5 +1,6 @@
-import { open } from 'node:fs/promises';
+import { isUtf8 } from 'node:buffer';
 import { createReadStream } from 'node:fs';
+import { open } from 'node:fs/promises';
 import { CsvError, parse } from 'csv-parse';
 import { isObject } from '../../../content/exact-json/is-object.js';
 import { readFailure, readLines, type LinePlace } from '../read-lines.js';
@@ -28,25 +29,33 @@ const NOT_UTF8 = 'It has letters that are not UTF-8.';
 const unreadable = (file: string, error: unknown): Error =>
   new Error(`The file ${file} cannot be read: ${readFailure(error)}.`, { cause: error });
 
-/** The first bytes. @throws Error with one line for people if they are no UTF-8 */
-async function headOf(file: string): Promise<string> {
+/** @throws Error with one line for people */
+async function bytesOf(file: string, { start, length }: LinePlace): Promise<Buffer> {
   const handle = await open(file).catch((error: unknown) => {
     throw unreadable(file, error);
   });
   try {
-    const bytes = Buffer.alloc(HEAD_BYTES);
-    const { bytesRead } = await handle.read(bytes, 0, HEAD_BYTES, 0).catch((error: unknown) => {
+    const bytes = Buffer.alloc(length);
+    const { bytesRead } = await handle.read(bytes, 0, length, start).catch((error: unknown) => {
       throw unreadable(file, error);
     });
-    const head = bytes.subarray(0, bytesRead);
-    const isWide = ['fffe', 'feff'].includes(head.subarray(0, 2).toString('hex'));
-    if (isWide || head.includes(0))
-      throw new Error(`The file ${file} is UTF-16 or binary. Save it as UTF-8.`);
-    return head.toString('utf8').replace(/^\uFEFF/, '');
+    return bytes.subarray(0, bytesRead);
   } finally {
     await handle.close();
   }
 }
+
+/** The first bytes. @throws Error with one line for people if they are no UTF-8 */
+async function headOf(file: string): Promise<string> {
+  const head = await bytesOf(file, { start: 0, length: HEAD_BYTES });
+  const isWide = ['fffe', 'feff'].includes(head.subarray(0, 2).toString('hex'));
+  if (isWide || head.includes(0)) throw new Error(`The file ${file} is UTF-16 or binary. Save it as UTF-8.`);
+  return head.toString('utf8').replace(/^\uFEFF/, '');
+}
+
+/** Whether bytes of a record were replaced. The letter that replaces them may also be in the file. */
+const isDecoded = async (record: readonly string[], file: string, place: LinePlace): Promise<boolean> =>
+  !record.some((cell) => cell.includes('\uFFFD')) || isUtf8(await bytesOf(file, place));
 
 /** The most frequent one outside quotes in the first record; a comma if there is none. */
 function delimiterOf(head: string): string {
@@ -73,7 +82,6 @@ function rowOf(
 ): TableRow {
   if (record.slice(names.length).some((cell) => cell !== ''))
     return { line, cells: noCells, problem: 'It has more cells than the first row.' };
-  if (record.some((cell) => cell.includes('\uFFFD'))) return { line, cells: noCells, problem: NOT_UTF8 };
   const missing = names.slice(record.length);
   const cells = new Map(names.map((name, index) => [name, record[index] ?? '']));
   return { line, cells, ...(missing.length > 0 && { missing }) };
@@ -113,6 +121,39 @@ async function skipLine(
   return { skipped, next: undefined };
 }
 
+/** Every record before a malformed one is returned, however slowly it is used. @throws CsvError */
+async function* recordsOf(file: string, start: number, delimiter: string): AsyncGenerator<CsvRecord> {
+  const records: CsvRecord[] = [];
+  const parser = parse({
+    bom: true,
+    delimiter,
+    relax_column_count: true,
+    relax_quotes: true,
+    skip_empty_lines: true,
+    max_record_size: RECORD_BYTES,
+    record_delimiter: ['\r\n', '\n', '\r'],
+    on_record: (record: string[], info) => {
+      records.push({ record, info });
+      return null;
+    },
+  });
+  // Failures are also given to those who write.
+  parser.on('error', () => undefined).resume();
+  const input = createReadStream(file, { start });
+  try {
+    for await (const chunk of input as AsyncIterable<Buffer>) {
+      const failure = await new Promise((resolve) => parser.write(chunk, resolve));
+      yield* records.splice(0);
+      if (failure instanceof Error) throw failure;
+    }
+    const failure = await new Promise((resolve) => parser.end(resolve));
+    yield* records;
+    if (failure instanceof Error) throw failure;
+  } finally {
+    input.destroy();
+  }
+}
+
 /**
  * Records of a CSV file, which is read in pieces. After a record without an end, reading continues on the next line.
  * @throws Error with one line for people
@@ -123,26 +164,14 @@ export async function* readCsv(file: string): AsyncGenerator<TableRow> {
   let place: CsvPlace | undefined = { start: 0, line: 1 };
   for (let malformed = 0; place !== undefined; malformed += 1) {
     const from: CsvPlace = place;
-    const input = createReadStream(file, { start: from.start });
-    const options = {
-      bom: true,
-      delimiter,
-      info: true,
-      relax_column_count: true,
-      relax_quotes: true,
-      skip_empty_lines: true,
-    };
-    const parser = parse({
-      ...options,
-      max_record_size: RECORD_BYTES,
-      record_delimiter: ['\r\n', '\n', '\r'],
-    });
-    input.on('error', (error) => parser.destroy(error));
     try {
-      for await (const { record, info } of input.pipe(parser) as AsyncIterable<CsvRecord>) {
+      for await (const { record, info } of recordsOf(file, from.start, delimiter)) {
         const line = from.line + info.lines - linesIn(record);
+        const { start } = place;
         place = { start: from.start + info.bytes, line: from.line + info.lines };
         if (names === undefined) names = columnsOf(record, file);
+        else if (!(await isDecoded(record, file, { start, length: place.start - start })))
+          yield { line, cells: noCells, problem: NOT_UTF8 };
         else if (record.some((cell) => cell !== '')) yield rowOf(record, { names, line });
       }
       return;
@@ -156,8 +185,6 @@ export async function* readCsv(file: string): AsyncGenerator<TableRow> {
       const { skipped, next } = await skipLine(file, place);
       yield { line: skipped, cells: noCells, problem: 'Its quotes are not closed, or it is too long.' };
       place = next;
-    } finally {
-      input.destroy();
     }
   }
 }

@@ -51,6 +51,9 @@ type Lose = (what: string, why: string, remedy?: string) => void;
 
 /** Reads posts, pages and items of other types. */
 export class WordPressEntries {
+  /** Items whose parents were passed. */
+  readonly #circular = new Map<WxrItem, boolean>();
+
   constructor(
     private readonly known: WordPressItems,
     private readonly losses: Losses,
@@ -116,17 +119,26 @@ export class WordPressEntries {
     const parent = this.known.byId.get(parentId);
     if (hasParentField === true && (isPage !== true || (parent !== undefined && parent.type !== type)))
       return undefined;
-    const seen = new Set([item]);
-    for (let at = parent; at !== undefined; at = this.known.byId.get(at.parentId)) {
-      if (seen.has(at)) {
-        lose(`the parent ${parentId}`, 'Its parents form a cycle.');
-        return undefined;
-      }
-      seen.add(at);
+    if (this.#isCircular(item)) {
+      lose(`the parent ${parentId}`, 'Its parents form a cycle.');
+      return undefined;
     }
     if (parent?.type === type && isPage === true) return new EntryLink(type, parentId);
     lose(`the parent ${parentId}`, `The export has no such ${type}.`);
     return undefined;
+  }
+
+  /** Whether its parents come to a cycle. Each item is passed once. */
+  #isCircular(item: WxrItem): boolean {
+    const passed = new Set<WxrItem>();
+    let at: WxrItem | undefined = item;
+    while (at !== undefined && !passed.has(at) && !this.#circular.has(at)) {
+      passed.add(at);
+      at = this.known.byId.get(at.parentId);
+    }
+    const isCircular = at !== undefined && (this.#circular.get(at) ?? true);
+    for (const one of passed) this.#circular.set(one, isCircular);
+    return isCircular;
   }
 
   #fields({ id, type: own, parentId, read }: WxrItem, lose: Lose): Map<string, unknown> {
