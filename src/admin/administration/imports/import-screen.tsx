@@ -199,7 +199,7 @@ export function ImportScreen() {
         {({ data: job }) => (
           <>
             <header className="screen-head row wrap">
-              <h1>{job.fileName}</h1>
+              <h1 className="grow clip">{job.fileName}</h1>
               <StatusBadge job={job} />
               {!hasEnded(job) && may('imports.cancel') && <ActionButton label={say('cancel')} run={cancel} />}
             </header>

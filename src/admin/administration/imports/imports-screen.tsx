@@ -48,8 +48,8 @@ export function ImportsScreen() {
   });
   return (
     <section className="screen">
-      <div className="screen-head row wrap">
-        <h1>{t('imports.title')}</h1>
+      <div className="screen-head row">
+        <h1 className="grow clip">{t('imports.title')}</h1>
         {may('imports.start') && (
           <button className="button primary" onClick={() => setIsStarting(true)} type="button">
             {say('start')}
