@@ -121,7 +121,7 @@ describe('An import of a project with everything that an export has', () => {
     const service = ['--url', app().baseUrl, '--key', key];
     const write = (slug: string, out: string) =>
       outputOf((print) =>
-        runExportCommand([...service, '--project', slug, '--out', out], {
+        runExportCommand([...service, '--project', slug, '--out', out, '--history'], {
           directory,
           print,
           progress: silent,
@@ -137,8 +137,9 @@ describe('An import of a project with everything that an export has', () => {
         }),
       );
     const first = await read();
-    expect(first).toMatch(/^entry +3 +0 +0 +0 +2$/m);
-    expect(await read()).toMatch(/^entry +0 +0 +3 +0 +2$/m);
+    expect(first).toMatch(/^entry +3 +0 +0 +0 +1$/m);
+    expect(first).toMatch(/^version +[1-9]\d* +0 +0 +0 +0$/m);
+    expect(await read()).toMatch(/^entry +0 +0 +3 +0 +1$/m);
     await write(to.slug, 'two');
     const [one, two] = [path.join(directory, 'one.tar.gz'), path.join(directory, 'two')];
     const entries = { was: await linesOf(one, 'entries.jsonl'), is: await linesOf(two, 'entries.jsonl') };

@@ -54,27 +54,28 @@ export interface Document {
 export const build = (audience?: Audience) =>
   buildOpenApiDocument(fakeRouter(), { version: '1.2.3', audience }) as Document;
 export const document = build();
-/** The component that a reference names. */
-export function resolved<T extends object>(value: T | Reference): T {
+/** The component of a document that a reference names. */
+export function resolved<T extends object>(value: T | Reference, part = document): T {
   if (!('$ref' in value)) return value;
   const [, , kind = '', name = ''] = value.$ref.split('/');
-  const found = (document.components as unknown as Record<string, Record<string, T>>)[kind]?.[name];
+  const found = (part.components as unknown as Record<string, Record<string, T>>)[kind]?.[name];
   if (found === undefined) throw new Error(`${value.$ref} does not exist`);
   const { description } = value;
-  const target = resolved(found);
+  const target = resolved(found, part);
   return description === undefined ? target : { ...target, description };
 }
 /** The operation with its shared parameters and responses resolved. @param shared parameters of its path */
-const whole = (
-  { paths: _paths, ...part }: Document,
-  operation: Operation,
-  shared: (Parameter | Reference)[],
-) => ({
+const whole = (part: Document, operation: Operation, shared: (Parameter | Reference)[]) => ({
   ...operation,
   security: operation.security ?? part.security,
-  parameters: [...shared, ...(operation.parameters ?? [])].map((parameter) => resolved<Parameter>(parameter)),
+  parameters: [...shared, ...(operation.parameters ?? [])].map((parameter) =>
+    resolved<Parameter>(parameter, part),
+  ),
   responses: Object.fromEntries(
-    Object.entries(operation.responses).map(([status, response]) => [status, resolved<Response>(response)]),
+    Object.entries(operation.responses).map(([status, response]) => [
+      status,
+      resolved<Response>(response, part),
+    ]),
   ) as Record<string, Response | undefined>,
 });
 export const operationsOf = (part: Document) =>

@@ -121,7 +121,7 @@ export const states = {
   },
   'entries/import': {
     source: 'additive',
-    text: 'With the permission entries.import, a new entry keeps times and the author of its source; records have the true ones.',
+    text: 'With the permission entries.import, a new entry keeps times, the author and the versions of its source; records have the true ones.',
   },
   'entries/edit-text': {
     source: 'entries/write',

@@ -30,7 +30,16 @@ export const importSystems = [
 export type ImportSystem = (typeof importSystems)[number];
 
 /** What an import makes, in the order of its report. */
-export const importKinds = ['locale', 'type', 'field', 'asset', 'entry', 'redirect', 'other'] as const;
+export const importKinds = [
+  'locale',
+  'type',
+  'field',
+  'asset',
+  'entry',
+  'version',
+  'redirect',
+  'other',
+] as const;
 export type ImportKind = (typeof importKinds)[number];
 
 export const importOutcomes = ['made', 'changed', 'same', 'skipped', 'lost'] as const;

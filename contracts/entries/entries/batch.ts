@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { warningShape } from '../../envelopes.js';
 import { limits } from '../../limits.js';
-import { expectedVersion, ExternalId, Id, LocaleCode } from '../../primitives.js';
+import { expectedVersion, ExternalId, Id, LocaleCode, Version } from '../../primitives.js';
 import { EntryStatus, entryChange, entryInput, publication, sourceFacts, SourceTime } from './entry.js';
 
 const publish = z
@@ -54,6 +54,25 @@ export const BatchItem = z
         .meta({ description: 'Also publish unpublished entries that it refers to.' }),
     }),
     z.strictObject({ action: action('unpublish'), ...target, locale, version }),
+    z
+      .strictObject({
+        action: action('history'),
+        ...target,
+        latest: Version.meta({ description: 'Number of the newest version in the source.' }),
+        published: z
+          .record(LocaleCode, Version)
+          .default({})
+          .meta({ description: 'Number of the published version by locale.' }),
+        versions: z
+          .array(z.record(z.string(), z.unknown()))
+          .min(1)
+          .max(limits.batchItems)
+          .meta({ description: 'Oldest first, as `GET entries/{id}/versions/{versionNum}` returns them.' }),
+      })
+      .meta({
+        description:
+          'Replaces the versions that the same import wrote by those of the source. The newest and the published ones keep the values of the entry. Requires `entries.import`. Versions that exist stay; where others would be added to them, it fails with 409 `version_conflict`.',
+      }),
   ])
   .meta({
     description: 'A change of one entry.',
@@ -74,7 +93,7 @@ export const batchItems = z.array(BatchItem).min(1).max(limits.batchItems).meta(
 const BatchOutcome = z
   .object({
     index: z.int(),
-    action: z.enum(['create', 'update', 'upsert', 'publish', 'unpublish']),
+    action: z.enum(['create', 'update', 'upsert', 'publish', 'unpublish', 'history']),
     ok: z.boolean(),
     entryId: z.string().nullable(),
     externalId: z.string().nullable(),

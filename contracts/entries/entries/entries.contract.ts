@@ -24,7 +24,7 @@ const entryBatch = {
     openapi: managementRoute('POST', '/entries/batch', {
       summary: 'Write entries in a batch',
       description: [
-        'Creates, updates, upserts, publishes and unpublishes up to 100 entries in one transaction, by the rules of the single calls. Permissions are checked per item; `results` has one result per item. A failed item changes nothing, and only items that link it fail with it. A link can be `{_external, _type}`, the external id of an entry, also of one that the batch creates. `createdAt`, `updatedAt` and `createdByName` of a new entry and `publishedAt` of a publication require the permission `entries.import`.',
+        'Creates, updates, upserts, publishes and unpublishes up to 100 entries in one transaction, or adds their former versions, by the rules of the single calls. Permissions are checked per item; `results` has one result per item. A failed item changes nothing, and only items that link it fail with it. A link can be `{_external, _type}`, the external id of an entry, also of one that the batch creates. `createdAt`, `updatedAt` and `createdByName` of a new entry and `publishedAt` of a publication require the permission `entries.import`.',
         '`upsert` finds the entry by `externalId`, else by `slug` in the site, type and locale, and creates it if there is none. Without `version`, an update applies to the current version.',
         'With `atomic`, either all items apply or none: the request fails with 422 `bulk_failed` and the results.',
       ].join('\n\n'),

@@ -94,6 +94,15 @@ class Names {
   }
 }
 
+/** Numbers of versions differ where the history was not imported. */
+function contentOf(line: LineOf<'entries.jsonl'>): object {
+  const locales = Object.entries(line.locales).map(([locale, { published, ...state }]) => [
+    locale,
+    { ...without(state, 'publishedVersion'), ...(published && { published: without(published, 'version') }) },
+  ]);
+  return { ...without(line, 'id', 'externalId', 'version'), locales: Object.fromEntries(locales) as object };
+}
+
 /** Names what a line stands for. Its ids are in its name. */
 function thingOf(line: Line, names: Names): Thing {
   const named = (name: string, content: object, label = name): Thing => ({
@@ -121,7 +130,7 @@ function thingOf(line: Line, names: Names): Thing {
   if ('checksum' in line)
     return named(names.of(line.id), without(line, 'id', 'externalId'), `asset ${line.fileName}`);
   if ('createdAt' in line)
-    return named(names.of(line.id), without(line, 'id', 'externalId'), `entry ${line.type} ${slugOf(line)}`);
+    return named(names.of(line.id), contentOf(line), `entry ${line.type} ${slugOf(line)}`);
   if ('hideInMenu' in line) {
     // The name of a page is a title of its entry.
     const content = without(line, 'id', 'parentId', 'siteId', ...(line.entryId === null ? [] : ['name']));

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { EntrySnapshot } from '../../../contracts/entries/entries/entry-version.js';
 import { limits } from '../../../contracts/limits.js';
 
 /** The format is described in README.md beside this file. */
@@ -115,6 +116,8 @@ const Content = z.object({ slug: text, fields: anything });
 const EntryLocale = Content.extend({
   status: z.enum(['draft', 'published', 'changed']),
   publishedAt: nullable,
+  /** Absent in older exports, whose history cannot be imported. */
+  publishedVersion: z.int().nullable().optional(),
   /** State in the workflow. */
   state: nullable,
   /** What readers see of a changed draft. */
@@ -130,6 +133,7 @@ const EntryLine = z.object({
   externalId: nullable,
   type: text,
   siteId: text,
+  version: z.int().optional(),
   createdAt: text,
   createdBy: text,
   isAssigned: z.boolean(),
@@ -164,7 +168,7 @@ const RedirectLine = z.object({
 });
 export type RedirectLine = z.infer<typeof RedirectLine>;
 
-const HistoryLine = z.object({ entryId: text, version: z.int(), content: anything });
+const HistoryLine = z.object({ entryId: text, version: z.int(), content: EntrySnapshot });
 
 export const lineShapes = {
   'settings.jsonl': SettingLine,

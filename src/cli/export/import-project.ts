@@ -13,6 +13,7 @@ import type { ExportConsole } from './export-command.js';
 import { keyOf } from './export-format.js';
 import { ExportReader } from './read-export.js';
 import { EntryRestore } from './restore-entries.js';
+import { HistoryRestore } from './restore-history.js';
 import { restoreRedirects } from './restore-redirects.js';
 import { SettingsRestore, type Restore } from './restore-settings.js';
 import { restoreStates } from './restore-states.js';
@@ -24,24 +25,25 @@ export const projectImportUsage =
 export const projectImportHelp = `Usage: ${projectImportUsage}
 
 Imports what headwater export wrote. Entries keep their external ids, or get their ids as such; files get a tag. By these
-they are found again: a second run changes nothing. Beside the export, <name>.losses.jsonl has a line for everything that
+they are found again: a second run changes nothing. Versions of an export with history are imported of new entries, by
+the session of an owner or admin. Beside the export, <name>.losses.jsonl has a line for everything that
 is not in the project, and <name>.progress exists while a run is not complete. Workflows permit every transition while
 the import runs; webhooks are disabled, and get new secrets.
 
   --into     slug of the project, by default that of the export
   --tenant   slug of the tenant in which the project is made if it does not exist, by a super-admin
-  --dry-run  changes nothing
+  --dry-run  changes nothing, and counts what would be made
   --resume   continues a run that was stopped
 `;
 
 /** What the target has no operation for. */
 function loseWhatIsNotKept({ report, reader }: Restore): void {
-  const keep = 'Keep the export.';
-  report.losses.add('entry', 'entries', [
-    'versions, the times of changes and who made them',
-    'An entry has the time and author of its creation, and of its publications the times.',
-    reader.manifest.hasHistory ? `${keep} It has the versions.` : keep,
-  ]);
+  if (!reader.manifest.hasHistory)
+    report.losses.add('version', 'entries', [
+      'versions, the times of changes and who made them',
+      'The export has no history.',
+      'Export again with --history, and import into a new project.',
+    ]);
   report.losses.add('entry', 'entries', [
     'assignees, approvals, comments and deadlines',
     'They belong to users of the other service.',
@@ -104,6 +106,7 @@ async function importAll(
   await tree.create();
   await settings.homes();
   await entries.write(progressOn(console.progress));
+  await new HistoryRestore(restore, entries).write(progressOn(console.progress));
   await tree.finish();
   await restoreRedirects(restore);
   await restoreStates(restore, settings);
@@ -136,6 +139,8 @@ async function preview(restore: Restore): Promise<void> {
   report.count('entry', 'same', isThere ? all - missing : 0);
   report.count('asset', 'made', linesOf('assets.jsonl'));
   report.count('redirect', 'made', linesOf('redirects.jsonl'));
+  if (isThere) await new HistoryRestore(restore, entries).preview();
+  else report.count('version', 'made', linesOf('history.jsonl'));
 }
 
 interface Options {

@@ -55,8 +55,8 @@ interface Head {
 export class EntryReader {
   /** Ids of what is linked, in an export that is limited to types. */
   readonly linked = new Set<string>();
-  /** Ids of what was read, where others need them. */
-  readonly ids = new Set<string>();
+  /** Versions of what was read by id, where others need them. */
+  readonly ids = new Map<string, number>();
 
   /** @param siteIds of the sites that are exported; all if the export is not limited to sites */
   constructor(
@@ -79,8 +79,8 @@ export class EntryReader {
   }
 
   #note(line: EntryLine): EntryLine {
-    const { id, locales } = line;
-    if (isPartial(this.project.scope) || this.project.hasHistory) this.ids.add(id);
+    const { id, locales, version = 0 } = line;
+    if (isPartial(this.project.scope) || this.project.hasHistory) this.ids.set(id, version);
     const add = (value: unknown): void => {
       if (typeof value === 'string') this.linked.add(value);
       else if (typeof value === 'object' && value !== null)
@@ -170,7 +170,7 @@ export class EntryReader {
   }
 
   async #lineOf(entry: Entry, read: readonly Entry[]): Promise<EntryLine> {
-    const { id, externalId, contentTypeApiName: type, siteId, createdAt, createdBy } = entry;
+    const { id, externalId, contentTypeApiName: type, siteId, version, createdAt, createdBy } = entry;
     const snapshots = new Map<number, Promise<EntrySnapshot>>();
     const locales: Record<string, EntryLocale> = {};
     const inLocale = new Map(read.map((one) => [one.locale, one]));
@@ -184,6 +184,7 @@ export class EntryReader {
         slug,
         status,
         publishedAt,
+        publishedVersion,
         state: workflow?.state ?? null,
         fields,
         ...(status === 'changed' &&
@@ -196,7 +197,17 @@ export class EntryReader {
       };
     }
     const isAssigned = entry.assigneeId !== null;
-    return { id, externalId, type, siteId, createdAt, createdBy: createdBy.name, isAssigned, locales };
+    return {
+      id,
+      externalId,
+      type,
+      siteId,
+      version,
+      createdAt,
+      createdBy: createdBy.name,
+      isAssigned,
+      locales,
+    };
   }
 
   async #published(
@@ -213,10 +224,10 @@ export class EntryReader {
     return { version: versionNum, slug: slugs[locale] ?? slug, fields: fields[locale] ?? {} };
   }
 
-  /** Versions of the entries that were read, the oldest of an entry first. */
+  /** Versions of the entries up to those that were read, the oldest of an entry first. */
   async *history(): AsyncGenerator<LineOf<'history.jsonl'>> {
     const { client, projectSlug } = this.project;
-    for (const id of this.ids)
+    for (const [id, newest] of this.ids)
       for await (const { versionNum } of walk((cursor) =>
         client.call('entries', 'listVersions', {
           projectSlug,
@@ -226,6 +237,7 @@ export class EntryReader {
           cursor,
         }),
       )) {
+        if (versionNum > newest) break;
         const { data } = await client.call('entries', 'getVersion', { projectSlug, id, versionNum });
         yield { entryId: id, version: versionNum, content: data };
       }

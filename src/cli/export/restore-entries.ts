@@ -26,6 +26,11 @@ export class EntryRestore {
     this.#refusals = new Refusals(restore.report.losses);
   }
 
+  /** Whether the caller may name times and authors of the source. */
+  get keepsFacts(): boolean {
+    return this.#refusals.keepsFacts;
+  }
+
   /** Versions of entries that could not be written. */
   get failed(): number {
     return this.#refusals.failed;
@@ -99,6 +104,8 @@ export class EntryRestore {
         siteId: this.restore.ids.get(line.siteId) ?? line.siteId,
         externalId: keyOf(line),
         ...(isLocalized && { locale }),
+        // All versions are of the import, so that those of the source can replace them.
+        ...(this.keepsFacts && { createdAt: line.createdAt }),
         ...values,
       },
     };

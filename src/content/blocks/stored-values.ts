@@ -17,36 +17,61 @@ export interface StoredValues {
  * localized values of its blocks stand under the field's name among the localized ones, by id of the block. All
  * values of a block in a localized list are localized.
  */
-export function splitValues(types: BlockTypes, type: BlockType, values: FieldValues): StoredValues {
-  const localized: Record<string, unknown> = {};
-  const shared: Record<string, unknown> = {};
-  for (const { apiName, localized: isLocalized } of type.fields)
-    if (Object.hasOwn(values, apiName)) (isLocalized ? localized : shared)[apiName] = values[apiName];
+export const splitValues = (types: BlockTypes, type: BlockType, values: FieldValues): StoredValues =>
+  splitEntry({ types, isFormer: false }, type, values);
+
+/** As {@link splitValues}, of a former version: values of deleted fields are kept as localized ones. */
+export const splitFormerValues = (types: BlockTypes, type: BlockType, values: FieldValues): StoredValues =>
+  splitEntry({ types, isFormer: true }, type, values);
+
+interface Split {
+  readonly types: BlockTypes;
+  readonly isFormer: boolean;
+}
+
+function splitEntry(split: Split, type: BlockType, values: FieldValues): StoredValues {
+  const { localized, shared } = splitPart(split, type, values);
   for (const field of blockFieldsOf(type).filter((one) => !one.localized)) {
-    if (!Object.hasOwn(shared, field.apiName)) continue;
+    if (!hasItems(split, shared, field.apiName)) continue;
     const overlay: Record<string, FieldValues> = {};
-    shared[field.apiName] = splitItems(types, blockItems(shared, field), overlay);
+    shared[field.apiName] = splitItems(split, blockItems(shared, field), overlay);
     if (Object.keys(overlay).length > 0) localized[field.apiName] = overlay;
   }
   return { localized, shared };
 }
 
+/** A value of a former version can be of another kind than its field is now. */
+const hasItems = ({ isFormer }: Split, values: FieldValues, name: string): boolean =>
+  isFormer ? Array.isArray(values[name]) : Object.hasOwn(values, name);
+
+/** Values of an entry or a block, in the order of its fields. */
+function splitPart(
+  { isFormer }: Split,
+  type: BlockType,
+  values: FieldValues,
+): Record<keyof StoredValues, Record<string, unknown>> {
+  const localized: Record<string, unknown> = {};
+  const shared: Record<string, unknown> = {};
+  for (const { apiName, localized: isLocalized } of type.fields)
+    if (Object.hasOwn(values, apiName)) (isLocalized ? localized : shared)[apiName] = values[apiName];
+  if (!isFormer) return { localized, shared };
+  const names = new Set(type.fields.map(({ apiName }) => apiName));
+  const unknown = Object.entries(values).filter(([name]) => !names.has(name));
+  return { localized: { ...localized, ...Object.fromEntries(unknown) }, shared };
+}
+
 function splitItems(
-  types: BlockTypes,
+  split: Split,
   items: readonly unknown[],
   overlay: Record<string, FieldValues>,
 ): unknown[] {
   return items.map((item) => {
-    const type = isOwnBlock(item) ? types.contentType(item._type) : undefined;
+    const type = isOwnBlock(item) ? split.types.contentType(item._type) : undefined;
     if (type === undefined || !isOwnBlock(item)) return item;
-    const localized: Record<string, unknown> = {};
-    const shared: Record<string, unknown> = {};
-    for (const { apiName, localized: isLocalized } of type.fields)
-      if (Object.hasOwn(item.fields, apiName))
-        (isLocalized ? localized : shared)[apiName] = item.fields[apiName];
+    const { localized, shared } = splitPart(split, type, item.fields);
     for (const field of blockFieldsOf(type).filter((one) => !one.localized))
-      if (Object.hasOwn(shared, field.apiName))
-        shared[field.apiName] = splitItems(types, blockItems(shared, field), overlay);
+      if (hasItems(split, shared, field.apiName))
+        shared[field.apiName] = splitItems(split, blockItems(shared, field), overlay);
     if (Object.keys(localized).length > 0) overlay[item._ref] = localized;
     return { ...item, fields: shared };
   });

@@ -149,3 +149,20 @@ export function withGroups(types: BlockTypes, type: BlockType, values: FieldValu
   }
   return shown;
 }
+
+/** Values as they are stored: the reverse of {@link withGroups}. What is of another kind than its field stays. */
+export function withoutGroups(types: BlockTypes, type: BlockType, values: FieldValues): FieldValues {
+  const stored: Record<string, unknown> = { ...values };
+  for (const field of blockFieldsOf(type)) {
+    const value = valueIn(values, field.apiName);
+    const isOne = isGroup(field) && (isOwnBlock(value) || value === null);
+    if (!isOne && !Array.isArray(value)) continue;
+    const items: readonly unknown[] = Array.isArray(value) ? value : value === null ? [] : [value];
+    stored[field.apiName] = items.map((item) => {
+      const own = isOwnBlock(item) ? types.contentType(item._type) : undefined;
+      if (own === undefined || !isOwnBlock(item)) return item;
+      return { ...item, fields: withoutGroups(types, own, item.fields) };
+    });
+  }
+  return stored;
+}

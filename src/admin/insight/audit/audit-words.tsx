@@ -38,7 +38,7 @@ const content = ['create', 'update', 'delete'] as const;
 const actionsBySubject: Readonly<Record<string, readonly string[]>> = {
   entry: [
     ...['create', 'update', 'publish', 'unpublish', 'schedule', 'move', 'transition', 'approve', 'assign'],
-    ...['restore', 'delete', 'undelete', 'bulk'],
+    ...['restore', 'delete', 'undelete', 'bulk', 'import'],
   ],
   media: [...content, 'locale_update', 'bulk'],
   tree_node: [...content, 'move'],

@@ -32,7 +32,7 @@ export const factsLost: EntryLoss = [
 ];
 
 /** Failures of the whole run, which continues later. */
-const isFatal = (error: AppError): boolean =>
+export const isFatal = (error: AppError): boolean =>
   error.status === 401 || error.status === 429 || error.status >= 500;
 
 /** What a run leaves out of items that are refused. */

@@ -17,8 +17,8 @@ import { anchoredSql } from './write-entry-sql.js';
  */
 const given = `given AS (
     SELECT * FROM jsonb_to_recordset($5::jsonb) AS g(id uuid, type uuid, site uuid, version integer, shared jsonb, locale text,
-      slug text, title text, fields jsonb, "workflowState" text, "assigneeId" uuid, "dueAt" timestamptz, "inTree" boolean, "changedFields" jsonb, comment text,
-      "externalId" text))`;
+      slug text, title text, fields jsonb, "workflowState" text, "assigneeId" uuid, "dueAt" timestamptz, "inTree" boolean, "changeType" text, "changedFields" jsonb,
+      comment text, "externalId" text))`;
 const links = `links AS (
     SELECT "entryId" AS entry_id, "fieldId" AS field_id, locale, "targetId" AS target_id, "isMedia" AS is_media
     FROM jsonb_to_recordset($6::jsonb) AS k("entryId" uuid, "fieldId" uuid, locale text, "targetId" uuid, "isMedia" boolean))`;
@@ -29,10 +29,10 @@ const state = (
     SELECT $1, $2, g.id, g.locale, g.type, g.site, g.slug, g.title, g.fields, g."inTree", md5(g.shared::text), ${isShown}, $3, $3,
       g."workflowState", g."assigneeId", g."dueAt"
     FROM given g`;
-const version = (changeType: string): string => `version AS (
+const version = `version AS (
     INSERT INTO entry_versions (tenant_id, environment_id, entry_id, version_num, locale, change_type, slug, fields,
       shared_fields, changed_fields, comment, created_at, created_by)
-    SELECT $1, $2, id, version, locale, '${changeType}', slug, fields, shared,
+    SELECT $1, $2, id, version, locale, "changeType", slug, fields, shared,
       ARRAY(SELECT jsonb_array_elements_text("changedFields")), comment, $3, $4 FROM given)`;
 const linked = `INSERT INTO entry_links (tenant_id, environment_id, entry_id, locale, field_id, target_id, is_media)
     SELECT $1, $2, entry_id, locale, field_id, target_id, is_media FROM links ON CONFLICT DO NOTHING`;
@@ -46,7 +46,7 @@ const insertEntries = {
       created_by, updated_at, updated_by, external_id)
     SELECT $1, $2, id, type, site, version, shared, $3, $4, $3, $4, "externalId" FROM given),
   state AS (${state('true')}),
-  ${version('create')},
+  ${version},
   ${links}
   ${linked}`,
 };
@@ -78,7 +78,7 @@ const saveEntries = {
     FROM given g JOIN sites s ON s.tenant_id = $1 AND s.id = g.site
     WHERE l.environment_id = $2 AND l.entry_id = g.id AND l.locale <> g.locale
       AND (l.shared_hash <> md5(g.shared::text) OR (l.is_shown AND g.locale = s.default_locale))),
-  ${version('update')},
+  ${version},
   ${links},
   unlinked AS (
     DELETE FROM entry_links k USING given g WHERE k.environment_id = $2 AND k.entry_id = g.id AND k.locale IN ('', g.locale)
@@ -142,7 +142,7 @@ export class EntryBatchRepository extends Repository {
   /** Parameters of {@link insertEntries} and {@link saveEntries}. */
   #valuesOfAll(changes: readonly ContentChange[]): unknown[] {
     const { now, scope } = this.bound;
-    const rows = changes.map(({ entry, locales, changedFields, comment }) => {
+    const rows = changes.map(({ entry, locales, changeType, changedFields, comment }) => {
       const [state, ...others] = entry.locales.filter(({ locale }) => locales.includes(locale));
       if (state === undefined || others.length > 0) throw new Error('A change of one locale was expected');
       const { id, contentTypeId: type, siteId: site, version, sharedFields: shared, externalId } = entry;
@@ -156,7 +156,7 @@ export class EntryBatchRepository extends Repository {
         ...writtenLocale(state),
         inTree: isInTree(entry),
       };
-      return { ...row, changedFields, comment };
+      return { ...row, changeType, changedFields, comment };
     });
     const links = changes.flatMap(({ entry, links: own }) =>
       own.map((link) => ({ entryId: entry.id, ...link })),

@@ -46,6 +46,7 @@ interface SavedMarks extends Pick<SavedEntry, 'anchored'> {
 const unseen: ReadonlySet<AuditAction> = new Set<AuditAction>([
   'entry.adopt_schedule',
   'entry.assign',
+  'entry.import',
   'entry.schedule_canceled',
   'entry.preview',
   'entry.reschedule',

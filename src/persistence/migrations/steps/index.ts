@@ -41,6 +41,7 @@ import { platformEvents } from './0040-platform-events.js';
 import { auditRetention } from './0041-audit-retention.js';
 import { blockTargets } from './0042-block-targets.js';
 import { imports } from './0043-imports.js';
+import { importedVersions } from './0044-imported-versions.js';
 
 /** Oldest first. A landed step never changes; a later one fixes it. */
 export const migrations = [
@@ -87,4 +88,5 @@ export const migrations = [
   auditRetention,
   blockTargets,
   imports,
+  importedVersions,
 ] as const;

@@ -187,3 +187,16 @@ export function withParts(schema: SchemaObject, hint: string, visit: PartVisit):
   });
   return Object.fromEntries(parts);
 }
+
+/** Leaves out of alternatives what is said of the schema that has them. */
+const withoutRepeated: Visit = (schema) => {
+  const { anyOf, description } = schema;
+  if (!Array.isArray(anyOf) || description === undefined) return schema;
+  const own = (anyOf as SchemaObject[]).map(({ description: inner, ...other }) =>
+    inner === undefined || inner === description ? other : { ...other, description: inner },
+  );
+  return { ...schema, anyOf: own };
+};
+
+/** Schemas at any depth say nothing twice. */
+export const withoutRepeats = <T extends object>(parts: T): T => mapSchema(parts, withoutRepeated) as T;

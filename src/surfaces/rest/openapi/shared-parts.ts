@@ -10,7 +10,7 @@ import {
   type Schemas,
   type ServedPath,
 } from './types.js';
-import { STEP, withParts, type PartVisit } from './schema-forms.js';
+import { STEP, withoutRepeats, withParts, type PartVisit } from './schema-forms.js';
 import { freeName, SharedSchemas } from './shared-schemas.js';
 
 /** The name of what a response returns, such as `EntryData`. */
@@ -86,6 +86,21 @@ function parameterNames(paths: Record<string, PathItem>): ReadonlyMap<string, st
     return [key, name];
   });
   return new Map(named);
+}
+
+/** Writes a parameter that is named in one place there: all operations of a path may have had it. */
+function inlineSingle({ parameters, paths, ...others }: SharedParts): SharedParts {
+  let text = JSON.stringify(paths);
+  const kept = Object.entries(parameters).filter(([name, parameter]) => {
+    const pieces = text.split(`{"$ref":"#/components/parameters/${name}"}`);
+    if (pieces.length === 2) text = pieces.join(JSON.stringify(parameter));
+    return pieces.length > 2;
+  });
+  return {
+    ...others,
+    paths: JSON.parse(text) as SharedParts['paths'],
+    parameters: Object.fromEntries(kept),
+  };
 }
 
 /** Writes parameters that all operations of a path have with the path. */
@@ -214,5 +229,6 @@ export function shareParts({ paths, schemas, responses, security: usual }: Descr
   };
   const { schemas: kept, ...others } = inlineShort(parts, derived);
   // What only one schema has left, since others extend it, is written there.
-  return inlineShort({ ...others, schemas: extendSchemas(kept) }, derived);
+  const extended = inlineShort({ ...others, schemas: extendSchemas(kept) }, derived);
+  return inlineSingle(withoutRepeats(extended));
 }

@@ -128,7 +128,11 @@ export function sourceTime(text: string): number {
   return isDay ? Date.parse(`${day}T${minutes}${seconds}${zone}`) : NaN;
 }
 
-const factProblem = (
+/** Whether a change is part of an import: its version has the type `import`. */
+export const hasFacts = (given: GivenFacts): boolean => factKeys.some((key) => given[key] !== undefined);
+
+/** Undefined for a time that a source can have. */
+export const factProblem = (
   work: UnitOfWork,
   text: string | undefined,
 ): { code: string; message: string } | undefined => {

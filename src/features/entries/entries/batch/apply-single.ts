@@ -6,17 +6,19 @@ import { isEqualJson } from '../../../../content/exact-json/canonical-json.js';
 import type { Snapshot, UnitOfWork } from '../../../../persistence/work/unit-of-work.js';
 import type { ExternalLinks } from '../drafts/external-links.js';
 import type { RichTextConverter } from '../drafts/rich-text-input.js';
-import { brief, presentState } from '../entry.presenter.js';
+import { brief, presentState, shownLocale } from '../entry.presenter.js';
+import { importHistory } from '../history/import-history.js';
 import type { StoredEntry } from '../stored-entry.js';
 import { createEntry } from '../edits/create-entry.js';
 import { updateEntry } from '../edits/update-entry.js';
-import { authorizeFacts, entryTarget, sourceTime } from '../access/entry-rights.js';
+import { authorizeFacts, entryTarget, hasFacts, sourceTime } from '../access/entry-rights.js';
 import { EntryRepository } from '../entry.repository.js';
 import { noValues } from '../anchored-values.js';
 import { publishNow, unpublishEntry } from '../publication/publish-entry.js';
 
 export type DraftItem = Extract<BatchItem, { action: 'create' | 'update' | 'upsert' }>;
 export type LiveItem = Extract<BatchItem, { action: 'publish' | 'unpublish' }>;
+export type HistoryItem = Extract<BatchItem, { action: 'history' }>;
 export type NewItem = Extract<BatchItem, { action: 'create' | 'upsert' }>;
 
 /** An item whose entry is known. */
@@ -99,7 +101,10 @@ export const publishedAtOf = (item: DraftItem): Date | undefined =>
     : new Date(sourceTime(item.publishedAt));
 
 export const isDraftItem = (placed: Placed): placed is Placed<DraftItem> =>
-  placed.item.action !== 'publish' && placed.item.action !== 'unpublish';
+  placed.item.action === 'create' || placed.item.action === 'update' || placed.item.action === 'upsert';
+
+export const isHistoryItem = (placed: Placed): placed is Placed<HistoryItem> =>
+  placed.item.action === 'history';
 
 interface Written {
   readonly id: string;
@@ -147,7 +152,19 @@ async function writeDraft(
   const { version: current } = before;
   const version = item.action === 'update' ? (item.version ?? current) : current;
   const assigneeId = item.action === 'update' ? item.assigneeId : undefined;
-  const change = { projectSlug, id: entryId, version, locale, slug, fields, comment, assigneeId, links };
+  const isImport = item.action === 'upsert' && hasFacts(item);
+  const change = {
+    projectSlug,
+    id: entryId,
+    version,
+    locale,
+    slug,
+    fields,
+    comment,
+    assigneeId,
+    links,
+    isImport,
+  };
   // An upsert without a place leaves the entry where it is.
   const place = item.action === 'update' || typeof treeParentId === 'string' ? { treeParentId } : {};
   const { data, meta } = await updateEntry(work, { ...change, ...place }, converter);
@@ -155,8 +172,12 @@ async function writeDraft(
 }
 
 async function write(work: UnitOfWork, context: BatchContext, placed: Placed): Promise<Written> {
-  const { projectSlug } = context;
+  const { projectSlug, catalog } = context;
   const { index, item, entryId, newId } = placed;
+  if (item.action === 'history') {
+    const entry = await importHistory(work, catalog, { ...item, id: entryId ?? '' });
+    return { id: entry.id, locale: shownLocale(entry, catalog), warnings: [] };
+  }
   if (item.action === 'publish' || item.action === 'unpublish') {
     const target = { id: entryId ?? '', locale: item.locale, version: item.version };
     if (item.action === 'publish') {

@@ -12,6 +12,7 @@ import {
   changeOf,
   isAccepted,
   isDraftItem,
+  isHistoryItem,
   isRefused,
   publishedAtOf,
   type BatchContext,
@@ -189,9 +190,11 @@ export async function applyTogether(
 ): Promise<Together> {
   const drafts = items.filter(isDraftItem);
   const together = drafts.length === 0 ? { outcomes: [], left: [] } : await tryDrafts(work, context, drafts);
-  const live = items.filter((placed): placed is Placed<LiveItem> => !isDraftItem(placed));
+  const live = items.filter(
+    (placed): placed is Placed<LiveItem> => !isDraftItem(placed) && !isHistoryItem(placed),
+  );
   const outcomes = [...together.outcomes];
   for (const group of Map.groupBy(live, optionsOf).values())
     outcomes.push(...(await applyLive(work, context, group)));
-  return { outcomes, left: together.left };
+  return { outcomes, left: [...together.left, ...items.filter(isHistoryItem)] };
 }

@@ -30,7 +30,7 @@ type Input = InputOf<typeof entries.batch>;
 const verbsOf = (item: BatchItem) => {
   if (item.action === 'publish') return ['entries.publish'] as const;
   if (item.action === 'unpublish') return ['entries.unpublish'] as const;
-  return item.publish ? (['entries.publish'] as const) : [];
+  return 'publish' in item && item.publish ? (['entries.publish'] as const) : [];
 };
 
 function refuseVerbs(work: UnitOfWork, { index, item }: ReferencedItem): Refused | undefined {
@@ -230,7 +230,7 @@ function presentOutcome(
     };
     const failure = { error: code, message, ...(details !== undefined && { details }) };
     const state = { version: null, status: null, treeNodeId: null };
-    const nothing = { locale: item.locale ?? null, ...state, created: false };
+    const nothing = { locale: 'locale' in item ? (item.locale ?? null) : null, ...state, created: false };
     return { index, action, ok: false, ...named, ...nothing, ...failure };
   }
   const { entry, locale, isCreated, warnings } = outcome;

@@ -1,7 +1,7 @@
 import { AppError } from '../../../../../contracts/errors.js';
 import type { FieldValues } from '../../../../content/validate-fields.js';
 import type { UnitOfWork } from '../../../../persistence/work/unit-of-work.js';
-import { entryPaths } from '../access/entry-rights.js';
+import { entryPaths, hasFacts } from '../access/entry-rights.js';
 import { linkedBy, valuesWith } from '../blocks/place-blocks.js';
 import { valuesOf } from '../stored-entry.js';
 import { slugFor, wantedSlug, type SlugSources, type WantedSlug } from '../drafts/entry-slug.js';
@@ -124,12 +124,14 @@ export async function completeDrafts(
     const { blocks } = draft.read;
     const next = withStoredSlug(before, { catalog, type, locale, values: one.values, slug });
     const { values } = next;
+    const isImport = item.action !== 'update' && hasFacts(item);
     if (before === null) {
       const externalId = item.action === 'update' ? null : item.externalId;
       const place = null;
       const after = newEntry(work, { catalog, id, type, siteId, locale, place, values, slug, externalId });
       const facts = item.action === 'update' ? undefined : item;
-      const written = { before, after, locale, values, blocks, changedFields: Object.keys(values), facts };
+      const changedFields = Object.keys(values);
+      const written = { before, after, locale, values, blocks, changedFields, facts, isImport };
       return { ...draft, change: written };
     }
     const changedFields = changedFieldsOf(before, next);
@@ -138,7 +140,8 @@ export async function completeDrafts(
       authorizeFields(work, before, { ...next, paths });
       const after = nextEntry(work, before, next);
       const comment = 'comment' in item ? item.comment : undefined;
-      return { ...draft, change: { before, after, locale, values, blocks, changedFields, comment } };
+      const written = { before, after, locale, values, blocks, changedFields, comment, isImport };
+      return { ...draft, change: written };
     });
   });
   return [...valued.filter(isRefused), ...completed];

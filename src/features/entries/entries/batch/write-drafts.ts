@@ -27,16 +27,17 @@ export interface DraftChange {
   readonly comment?: string | undefined;
   /** Of the source of a new entry. */
   readonly facts?: GivenFacts | undefined;
+  readonly isImport: boolean;
 }
 
 function contentChange(
   catalog: Catalog,
-  { before, after, locale, values, changedFields, comment }: DraftChange,
+  { before, after, locale, values, changedFields, comment, isImport }: DraftChange,
 ): ContentChange {
   return {
     entry: after,
     locales: [locale],
-    changeType: before === null ? 'create' : 'update',
+    changeType: isImport ? 'import' : before === null ? 'create' : 'update',
     changedFields,
     comment: comment ?? null,
     links: linkRows(catalog, typeOf(catalog, after), { values, locale }),

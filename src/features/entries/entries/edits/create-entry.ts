@@ -13,7 +13,7 @@ import { readInput, type ItemLinks, type ReadFields } from '../blocks/read-input
 import { mergeValues } from '../drafts/draft-values.js';
 import { linkRows } from '../link-rows.js';
 import { localeOfNew } from '../access/entry-locale.js';
-import { authorizeCreate, authorizeFacts, type GivenFacts } from '../access/entry-rights.js';
+import { authorizeCreate, authorizeFacts, hasFacts, type GivenFacts } from '../access/entry-rights.js';
 import { entryEvent, presentEntry } from '../entry.presenter.js';
 import { SingletonRepository } from '../drafts/singleton.repository.js';
 import { EntryBatchRepository } from '../entry-batch.repository.js';
@@ -140,7 +140,7 @@ export async function createEntry(
   await entries.insert({
     entry: made,
     locales: [locale],
-    changeType: 'create',
+    changeType: hasFacts(input) ? 'import' : 'create',
     changedFields: Object.keys(values),
     comment: null,
     links: linkRows(catalog, type, { values, locale }),

@@ -59,8 +59,11 @@ async function nameExternally(
 
 type Input = InputOf<typeof entries.update>;
 
-/** Links of an item of a batch. */
-type LinkingInput = Input & { readonly links?: ItemLinks | undefined };
+/** Of an item of a batch. */
+type LinkingInput = Input & {
+  readonly links?: ItemLinks | undefined;
+  readonly isImport?: boolean | undefined;
+};
 
 function assertHasChange({ slug, externalId, fields, treeParentId, assigneeId }: Input): void {
   if ([slug, externalId, fields, treeParentId, assigneeId].every((value) => value === undefined))
@@ -96,7 +99,7 @@ interface Target {
 async function writeDraft(
   work: UnitOfWork,
   { catalog, entry, locale }: Target,
-  { input, read, stale }: { input: Input; read: ReadFields; stale: StaleBase | undefined },
+  { input, read, stale }: { input: LinkingInput; read: ReadFields; stale: StaleBase | undefined },
 ): Promise<{ after: StoredEntry; changedFields: string[] }> {
   const type = typeOf(catalog, entry);
   assertSlugPattern(type, input.slug);
@@ -113,7 +116,7 @@ async function writeDraft(
   const after = await saveContent(work, catalog, {
     entry: nextEntry(work, entry, draft),
     locales: [locale],
-    changeType: 'update',
+    changeType: input.isImport === true ? 'import' : 'update',
     changedFields,
     comment: input.comment ?? null,
     links: linkRows(catalog, type, { values: draft.values, locale }),
