@@ -57,6 +57,13 @@ function lockedFor(packages, names) {
   return new Map([...found].sort(([one], [other]) => (one < other ? -1 : 1)));
 }
 
+/** The lock file of a package. */
+function lockOf(manifest, { lockfileVersion, packages }) {
+  const { name, version, dependencies } = manifest;
+  const locked = Object.fromEntries(lockedFor(packages, Object.keys(dependencies)));
+  return { name, version, lockfileVersion, requires: true, packages: { '': manifest, ...locked } };
+}
+
 async function licenceOf(directory) {
   const names = await readdir(directory).catch(() => []);
   const name = names.find((one) => /^(?:licen[cs]e|copying)(?:[.-].*)?$/i.test(one));
@@ -81,8 +88,9 @@ async function noticesOf(root, places, packages) {
 /**
  * @param root the directory of package.json
  * @param directory the package is made here
+ * @param options.contents folder for a list of all that it installs and contains
  */
-async function fill(root, directory, { hasEmbedded }) {
+async function fill(root, directory, { hasEmbedded, contents }) {
   const names = Object.keys(entries).filter((name) => !sourceCommands.includes(name));
   const dist = path.join(directory, 'dist');
   const { imported, contained } = await compile(root, path.join(dist, buildFolder), names);
@@ -101,23 +109,20 @@ async function fill(root, directory, { hasEmbedded }) {
   const identity = { name, version, license };
   const locked = lockedFor(lock.packages, Object.keys(dependencies));
   const bin = { headwater: 'bin/headwater.js' };
-  await writeJson(path.join(directory, 'package.json'), {
-    name,
-    version,
-    description,
-    license,
-    type,
-    bin,
-    engines,
-    dependencies,
-  });
-  await writeJson(path.join(directory, 'npm-shrinkwrap.json'), {
-    name,
-    version,
-    lockfileVersion: lock.lockfileVersion,
-    requires: true,
-    packages: { '': { ...identity, bin, engines, dependencies }, ...Object.fromEntries(locked) },
-  });
+  const declared = { ...identity, description, type, bin, engines, dependencies };
+  await writeJson(path.join(directory, 'package.json'), declared);
+  await writeJson(
+    path.join(directory, 'npm-shrinkwrap.json'),
+    lockOf({ ...identity, bin, engines, dependencies }, lock),
+  );
+  // For the bill of materials, which also lists what the build contains.
+  const known = Object.entries(own.dependencies).filter(
+    ([one]) => one in dependencies || contained.has(`node_modules/${one}`),
+  );
+  const listed = { ...identity, dependencies: Object.fromEntries(known) };
+  await mkdir(contents, { recursive: true });
+  await writeJson(path.join(contents, 'package.json'), listed);
+  await writeJson(path.join(contents, 'package-lock.json'), lockOf(listed, lock));
   // The pages of the app and of the documentation contain the libraries that they are built with.
   const inPages = Object.keys({ ...admin.dependencies, ...admin.peerDependencies });
   const bundled = lockedFor(lock.packages, [...inPages, 'minisearch']);
@@ -138,7 +143,7 @@ export async function makePackage(root, out, { hasEmbedded = true } = {}) {
   const directory = path.join(out, 'headwater');
   await rm(directory, { recursive: true, force: true });
   await mkdir(directory, { recursive: true });
-  await fill(root, directory, { hasEmbedded });
+  await fill(root, directory, { hasEmbedded, contents: path.join(out, 'contents') });
   const { stdout } = await promisify(execFile)(
     'npm',
     ['pack', '--ignore-scripts', '--json', '--pack-destination', out],

@@ -100,7 +100,7 @@ describe('A release', () => {
     const bill = JSON.parse(await readFile(path.join(out, `headwater-${version}.cdx.json`), 'utf8')) as {
       readonly components: readonly { readonly name: string; readonly version: string }[];
     };
-    const lock = JSON.parse(await readFile(path.join(out, 'headwater/npm-shrinkwrap.json'), 'utf8')) as {
+    const lock = JSON.parse(await readFile(path.join(out, 'contents/package-lock.json'), 'utf8')) as {
       readonly packages: Readonly<Record<string, { readonly version: string }>>;
     };
     const installed = Object.entries(lock.packages).flatMap(([place, one]) =>
@@ -108,6 +108,9 @@ describe('A release', () => {
     );
     const listed = bill.components.map((one) => `${one.name}@${one.version}`);
     expect([...new Set(listed)].sort()).toEqual([...new Set(installed)].sort());
+    expect(bill.components.map((one) => one.name)).toEqual(
+      expect.arrayContaining(['sharp', 'zod', 'sequelize']),
+    );
   });
 
   it('is refused for a tag that is not the version', async () => {
