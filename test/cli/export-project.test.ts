@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdtemp, readdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { describe, expect, it } from '@jest/globals';
+import { projectResources } from '../../contracts/rights.js';
 import { lineFiles } from '../../src/cli/export/export-format.js';
 import { runDiffCommand } from '../../src/cli/export/diff-exports.js';
 import { linesOf, outputOf, silent, useDemoExport } from '../support/demo-export.js';
@@ -96,6 +97,46 @@ describe('An export', () => {
     [['--type', 'nothing'], 'content_type_not_found'],
   ])('of %j names what does not exist', async (options, expected) => {
     expect(await demo().run(`none-${options.join('-')}`, ...options)).toContain(expected);
+  });
+
+  it('by a caller who may not read a type says that its entries were left out', async () => {
+    const { folder, client, host, run } = demo();
+    const projectSlug = 'demo';
+    const role = (await client.call('roles', 'create', { projectSlug, name: 'Reader' })).data;
+    const site = (await client.call('sites', 'list', { projectSlug })).data[0]?.id ?? '';
+    for (const resource of projectResources.filter((one) => one !== 'entries'))
+      await client.call('roles', 'createGrant', { projectSlug, roleId: role.id, resource, action: 'read' });
+    for (const scope of [
+      { contentTypes: ['author', 'page'] },
+      { contentTypes: ['article'], siteIds: [site] },
+    ])
+      await client.call('roles', 'createGrant', {
+        projectSlug,
+        roleId: role.id,
+        resource: 'entries',
+        action: 'read',
+        scope,
+      });
+    const login = { email: 'reader@example.com', password: 'a password of the test' };
+    await client.call('users', 'create', { projectSlug, ...login, name: 'Reader', roleIds: [role.id] });
+    const session = await client.call('sessions', 'login', login);
+    const key = 'accessToken' in session.data ? session.data.accessToken : '';
+    const [counts, ...leftOut] = (await run('read', '--key', key, '--url', host.baseUrl))
+      .trimEnd()
+      .split('\n');
+    expect(counts).toMatch(/^read: \d+ entries/);
+    expect(leftOut.sort()).toEqual([
+      ...['callout', 'panel', 'quote', 'topic'].map(
+        (type) => `Entries of the type ${type} were left out: you may not read them.`,
+      ),
+      'Some entries of the type article were left out: you may not read all of them.',
+    ]);
+    const types = (await linesOf(path.join(folder, 'read'), 'entries.jsonl')).map(({ type }) => type);
+    expect([...new Set(types)].sort()).toEqual(['article', 'author', 'page']);
+    // Exports that are compared later have the roles of the demo.
+    const { data: members } = await client.call('users', 'list', { projectSlug, q: 'reader@example.com' });
+    for (const { id } of members) await client.call('users', 'remove', { projectSlug, id });
+    await client.call('roles', 'delete', { projectSlug, id: role.id });
   });
 
   it('does not write into a folder that has files, or over an archive', async () => {

@@ -134,8 +134,8 @@ class FileReader {
   }
 }
 
-/** Writes the files in the order in which an import reads them. @returns counts for people */
-async function writeAll(options: Options, folder: ExportFolder): Promise<string> {
+/** Writes the files in the order in which an import reads them. @returns counts for people, and what was left out */
+async function writeAll(options: Options, folder: ExportFolder): Promise<string[]> {
   const { client, projectSlug, scope, hasHistory } = options;
   const project = new ProjectReader({ client, projectSlug, scope, hasHistory });
   await folder.write('settings.jsonl', project.settings());
@@ -157,7 +157,10 @@ async function writeAll(options: Options, folder: ExportFolder): Promise<string>
     only: { types: [...scope.types], sites: [...scope.sites], locales: [...scope.locales] },
     hasHistory,
   });
-  return `${String(entries)} entries, ${String(assets)} assets, ${String(nodes)} tree nodes, ${String(redirects)} redirects`;
+  return [
+    `${options.name}: ${String(entries)} entries, ${String(assets)} assets, ${String(nodes)} tree nodes, ${String(redirects)} redirects.`,
+    ...(await project.leftOut()),
+  ];
 }
 
 /**
@@ -168,9 +171,9 @@ export async function runExportCommand(args: readonly string[], console: ExportC
   const options = await optionsOf(args, console);
   const { folder, complete } = await openExport(options.out);
   try {
-    const counts = await writeAll(options, folder);
+    const lines = await writeAll(options, folder);
     await complete();
-    console.print(`${options.name}: ${counts}.\n`);
+    console.print(`${lines.join('\n')}\n`);
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
     throw new Error(reasonOf(error), { cause: error });

@@ -1,3 +1,4 @@
+import type { RightLimit } from '../../../contracts/access/me/caller.js';
 import { AppError } from '../../../contracts/errors.js';
 import { limits } from '../../../contracts/limits.js';
 import {
@@ -11,6 +12,10 @@ import { everyItem } from '../client/rest-operations.js';
 import { EntryReader, isPartial, walk, type ExportedProject } from './read-entries.js';
 
 const LIMIT = limits.pageLimitMaximum;
+
+/** Locales and fields limit what is written. */
+const isLimit = ({ siteIds, treeNodeIds, ownOnly, draftsOnly }: RightLimit): boolean =>
+  siteIds !== undefined || treeNodeIds !== undefined || ownOnly || draftsOnly;
 
 /** Reads a project through public operations. */
 export class ProjectReader {
@@ -58,6 +63,26 @@ export class ProjectReader {
       const webhook = { name, url, events, filters, headers, payload, enabled, batchWindowSeconds };
       yield { kind: 'webhook', webhook };
     }
+  }
+
+  /** What the caller may not read of the entries, a sentence for each content type. */
+  async leftOut(): Promise<string[]> {
+    const { client, projectSlug } = this.project;
+    const { data } = await client.call('me', 'rights', { projectSlug });
+    const { limits: places = [] } = data.operations.find(({ name }) => name === 'entries.list') ?? {};
+    if (places.length === 0) return [];
+    const types = everyItem((page) =>
+      client.call('contentTypes', 'list', { projectSlug, limit: LIMIT, page }),
+    );
+    const sentences: string[] = [];
+    for await (const { apiName } of types) {
+      const own = places.filter(({ contentTypes }) => contentTypes?.includes(apiName) ?? true);
+      if (own.length === 0)
+        sentences.push(`Entries of the type ${apiName} were left out: you may not read them.`);
+      else if (own.every(isLimit))
+        sentences.push(`Some entries of the type ${apiName} were left out: you may not read all of them.`);
+    }
+    return sentences;
   }
 
   /** Only users read it. */
