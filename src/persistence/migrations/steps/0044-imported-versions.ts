@@ -1,21 +1,26 @@
-import { grant, type Migration } from './migration.js';
+import type { Migration } from './migration.js';
 
-const isOfImport = "change_type = 'import' AND created_by ->> 'id' IS NOT NULL";
+const which = `environment_id = imported_environment AND entry_id = imported_entry AND (numbers IS NULL OR version_num = ANY(numbers))
+          AND tenant_id = current_tenant_id()`;
 
-/** An import replaces its own versions of an entry by those of the source. Others cannot be deleted. */
+/** An import replaces its own versions of an entry by those of the source. Others cannot be deleted: versions are append-only. */
 export const importedVersions: Migration = {
   name: '0044-imported-versions',
   up: `
-    CREATE POLICY of_import ON entry_versions AS RESTRICTIVE FOR DELETE TO headwater_service USING (${isOfImport});
-    CREATE POLICY of_import ON entry_publications AS RESTRICTIVE FOR DELETE TO headwater_service
-      USING (EXISTS (SELECT FROM entry_versions v WHERE v.environment_id = entry_publications.environment_id
-        AND v.entry_id = entry_publications.entry_id AND v.version_num = entry_publications.version_num
-        AND v.change_type = 'import' AND v.created_by ->> 'id' IS NOT NULL));
-    ${grant('DELETE', 'entry_versions, entry_publications')}
+    CREATE FUNCTION remove_imported_versions(imported_environment uuid, imported_entry uuid, numbers integer[]) RETURNS void
+      LANGUAGE plpgsql SECURITY DEFINER SET search_path = public AS $$
+    BEGIN
+      DELETE FROM entry_publications WHERE ${which} AND version_num IN (SELECT v.version_num FROM entry_versions v
+        WHERE v.environment_id = imported_environment AND v.entry_id = imported_entry
+          AND v.change_type = 'import' AND v.created_by ->> 'id' IS NOT NULL);
+      DELETE FROM entry_versions WHERE ${which} AND change_type = 'import' AND created_by ->> 'id' IS NOT NULL;
+    END $$;
+    COMMENT ON FUNCTION remove_imported_versions IS
+      'The only way by which versions of an entry go: those of an import, with their publications. Null numbers are all.';
+    REVOKE ALL ON FUNCTION remove_imported_versions(uuid, uuid, integer[]) FROM PUBLIC;
+    GRANT EXECUTE ON FUNCTION remove_imported_versions(uuid, uuid, integer[]) TO headwater_service;
   `,
   down: `
-    REVOKE DELETE ON entry_versions, entry_publications FROM headwater_service;
-    DROP POLICY of_import ON entry_versions;
-    DROP POLICY of_import ON entry_publications;
+    DROP FUNCTION remove_imported_versions(uuid, uuid, integer[]);
   `,
 };

@@ -121,9 +121,7 @@ export class ImportedVersionRepository extends Repository {
   /** Versions of an import and their publications. @param numbers all if undefined */
   async remove(entryId: string, numbers?: readonly number[]): Promise<void> {
     const bind = [this.environmentId, entryId, numbers === undefined ? null : [...numbers]];
-    const which = 'environment_id = $1 AND entry_id = $2 AND ($3::int[] IS NULL OR version_num = ANY($3))';
-    await this.query(`DELETE FROM entry_publications WHERE ${which}`, bind);
-    await this.query(`DELETE FROM entry_versions WHERE ${which}`, bind);
+    await this.query('SELECT remove_imported_versions($1, $2, $3::int[])', bind);
   }
 
   async insert(
