@@ -103,7 +103,7 @@ export const asUser =
 type Job = Parameters<AsRequester>[0];
 
 /**
- * Whoever started a job, with their present rights.
+ * The user or key that started a job, with its present rights.
  * @throws AppError 401, 403 and 404, as a call of theirs would
  */
 export async function requesterOf(

@@ -30,7 +30,7 @@ const operationOf = (name: string): BoundOperation => {
   return found;
 };
 
-/** Calls of a job, each with the present rights of whoever started it. They cost nothing of a rate limit. */
+/** Calls of a job, each with the present rights of the user or key that started it. They do not count against a rate limit. */
 export const callsOfRequester =
   (services: Services) =>
   (job: Pick<DueImport, 'id' | 'createdBy' | 'projectSlug' | 'environmentId'>): CallOperation =>

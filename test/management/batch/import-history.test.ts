@@ -279,11 +279,7 @@ describe('Versions of the source of an import', () => {
       [{ ...version(1, { en: {} }), snapshot: { slug: 'a', slugs: { en: 'a/b' }, fields: { en: {} } } }],
       'snapshot',
     ],
-    [
-      'a name that stands for all fields',
-      [version(1, { en: {} }, { changedFields: ['*'] })],
-      'changedFields',
-    ],
+    ['a name of all fields', [version(1, { en: {} }, { changedFields: ['*'] })], 'changedFields'],
   ])('are refused with %s', async (_name, versions, key) => {
     const { externalId, id } = await imported();
     const before = await versionsOf(id);

@@ -1,15 +1,15 @@
 import type { Actor } from '../../../../contracts/actor.js';
-import type {
-  ImportCount,
-  ImportLoss,
-  ImportStatus,
-  ImportSystem,
+import {
+  importLimits,
+  type ImportCount,
+  type ImportLoss,
+  type ImportStatus,
+  type ImportSystem,
 } from '../../../../contracts/editorial/imports/import-job.js';
 import { AppError } from '../../../../contracts/errors.js';
 import { isUuid } from '../../../infrastructure/ids.js';
-import { Repository } from '../../../persistence/repositories/repository.js';
 import type { AddressRow } from '../../../persistence/work/unit-of-work.js';
-import { importLimits } from '../../../../contracts/editorial/imports/import-job.js';
+import { LeasedJobRepository, type LeaseKey } from '../../shared/leased-job.repository.js';
 
 /** What a job reads, and where to. `dryRun` is that of its latest run. */
 export interface ImportOptions {
@@ -63,12 +63,6 @@ export type DueImport = AddressRow &
     readonly attempts: number;
   };
 
-/** The claim of a process. */
-interface LeaseKey {
-  readonly id: string;
-  readonly leaseId: string;
-}
-
 export type ImportEnding =
   | { readonly status: 'done'; readonly report: ImportReport; readonly mapping: string | null }
   | { readonly status: 'failed'; readonly error: JobError };
@@ -79,7 +73,6 @@ const columns = `id, status, options, mapping, size::float8 AS size, progress, r
 const EMPTY = `progress = '{"done": 0, "total": 0}', report = '{"counts": [], "losses": [], "lossCount": 0, "failed": 0, "conflicts": 0}'`;
 
 const DAY_MS = 86_400_000;
-const PRUNED_AT_ONCE = 1000;
 
 /** A row that was just written. */
 function present(job: StoredImport | undefined): StoredImport {
@@ -87,20 +80,11 @@ function present(job: StoredImport | undefined): StoredImport {
   return job;
 }
 
-/**
- * Imports of an environment. A process works on a job while its lease lasts; every change names the lease, so that one
- * that has lost it changes nothing.
- */
-export class ImportJobRepository extends Repository {
-  /** @throws AppError 422 `limit_reached` */
-  async assertRoom(): Promise<void> {
-    const maximum = importLimits.importsOpen;
-    const [row] = await this.query<{ open: number }>(
-      `SELECT count(*)::int AS open FROM import_jobs WHERE environment_id = $1 AND status IN ('queued', 'running')`,
-      [this.environmentId],
-    );
-    if ((row?.open ?? 0) >= maximum) throw new AppError('limit_reached', { maximum });
-  }
+/** Imports of an environment. */
+export class ImportJobRepository extends LeasedJobRepository {
+  protected readonly table = 'import_jobs';
+  protected readonly maximumOpen = importLimits.importsOpen;
+  protected readonly dueColumns = 'j.mapping';
 
   async insert(
     id: string,
@@ -170,14 +154,7 @@ export class ImportJobRepository extends Repository {
 
   /** Of every tenant; needs platform work. */
   due(now: Date, limit: number): Promise<DueImport[]> {
-    return this.query<DueImport>(
-      `SELECT j.id, j.options, j.mapping, j.attempts, j.created_by AS "createdBy", j.created_at AS "createdAt",
-         j.tenant_id AS "tenantId", h.project_id AS "projectId", h.project_slug AS "projectSlug",
-         h.environment_id AS "environmentId", h.environment_slug AS "environmentSlug"
-       FROM import_jobs j JOIN environment_heads h ON h.environment_id = j.environment_id
-       WHERE j.status IN ('queued', 'running') AND j.due_at <= $1 ORDER BY j.due_at, j.id LIMIT $2`,
-      [now, limit],
-    );
+    return this.dueJobs(now, limit);
   }
 
   /** False if another process has the job. It starts over. */
@@ -198,18 +175,6 @@ export class ImportJobRepository extends Repository {
       [this.environmentId, id, leaseId, until, JSON.stringify(progress)],
     );
     return renewed.length > 0;
-  }
-
-  /** Leaves the job to a later attempt; a stopping process has not failed. */
-  async release(
-    { id, leaseId }: LeaseKey,
-    { at, isAttempt }: { at: Date; isAttempt: boolean },
-  ): Promise<void> {
-    await this.query(
-      `UPDATE import_jobs SET status = 'queued', due_at = $4, lease_id = NULL, attempts = attempts - $5
-       WHERE environment_id = $1 AND id = $2 AND lease_id = $3 AND status = 'running'`,
-      [this.environmentId, id, leaseId, at, isAttempt ? 0 : 1],
-    );
   }
 
   /** Undefined if the lease is lost. */
@@ -233,19 +198,6 @@ export class ImportJobRepository extends Repository {
     const after = { status, dryRun: options.dryRun, ...numbers, ...(error !== null && { error }) };
     this.#note('finish', { id, name: options.fileName, before: { status: 'running' }, after });
     return job;
-  }
-
-  /** Deletes expired jobs of every tenant. Their files are swept. */
-  async prune(): Promise<void> {
-    for (let gone = PRUNED_AT_ONCE; gone === PRUNED_AT_ONCE;) {
-      const [row] = await this.query<{ gone: number }>(
-        `WITH gone AS (DELETE FROM import_jobs WHERE (environment_id, id) IN (SELECT environment_id, id
-           FROM import_jobs WHERE expires_at <= $1 ORDER BY expires_at LIMIT ${String(PRUNED_AT_ONCE)}) RETURNING 1)
-         SELECT count(*)::int AS gone FROM gone`,
-        [this.bound.now],
-      );
-      gone = row?.gone ?? 0;
-    }
   }
 
   #note(

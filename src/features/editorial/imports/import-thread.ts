@@ -98,7 +98,7 @@ function failureOf(error: Error): Error {
   return new ImportProblem('The file needs more memory than an import has. Import it with the command line.');
 }
 
-/** Runs an import in a thread of its own, so that requests do not wait for it. */
+/** Runs an import in a separate thread, so that requests do not wait for it. */
 export class ImportThread {
   readonly #worker: Worker;
   readonly #result: Promise<ThreadResult>;

@@ -2,32 +2,23 @@ import { AppError } from '../../../../../contracts/errors.js';
 import { limits } from '../../../../../contracts/limits.js';
 import { isUuid } from '../../../../infrastructure/ids.js';
 import { Repository } from '../../../../persistence/repositories/repository.js';
+import { LeasedJobRepository, type LeaseKey } from '../../../shared/leased-job.repository.js';
 import type { DueJob, JobPlan, StoredJob, FileOutcome, StoredJobFile } from './stored-job.js';
 
 const columns = `id, kind, status, options, total, done, failed, size::float8 AS size, error, created_by AS "createdBy",
   created_at AS "createdAt", completed_at AS "completedAt", expires_at AS "expiresAt"`;
 
 const DAY_MS = 86_400_000;
-const PRUNED_AT_ONCE = 1000;
 
 type Ending =
   | { readonly status: 'done'; readonly size: number | null }
   | { readonly status: 'failed'; readonly error: { readonly code: string; readonly message: string } };
 
-/**
- * Jobs of an environment. A process works on a job while its lease lasts; every change names the lease, so that one
- * that has lost it changes nothing.
- */
-export class TranslationJobRepository extends Repository {
-  /** @throws AppError 422 `limit_reached` */
-  async assertRoom(): Promise<void> {
-    const maximum = limits.translationJobsOpen;
-    const [row] = await this.query<{ open: number }>(
-      `SELECT count(*)::int AS open FROM translation_jobs WHERE environment_id = $1 AND status IN ('queued', 'running')`,
-      [this.environmentId],
-    );
-    if ((row?.open ?? 0) >= maximum) throw new AppError('limit_reached', { maximum });
-  }
+/** Exports and imports of translations of an environment. */
+export class TranslationJobRepository extends LeasedJobRepository {
+  protected readonly table = 'translation_jobs';
+  protected readonly maximumOpen = limits.translationJobsOpen;
+  protected readonly dueColumns = 'j.kind';
 
   async insert(id: string, plan: JobPlan, { total, size }: { total: number; size?: number }): Promise<void> {
     const { now, scope } = this.bound;
@@ -57,14 +48,7 @@ export class TranslationJobRepository extends Repository {
 
   /** Of every tenant; needs platform work. */
   due(now: Date, limit: number): Promise<DueJob[]> {
-    return this.query<DueJob>(
-      `SELECT j.id, j.kind, j.options, j.attempts, j.created_by AS "createdBy", j.created_at AS "createdAt",
-         j.tenant_id AS "tenantId", h.project_id AS "projectId", h.project_slug AS "projectSlug",
-         h.environment_id AS "environmentId", h.environment_slug AS "environmentSlug"
-       FROM translation_jobs j JOIN environment_heads h ON h.environment_id = j.environment_id
-       WHERE j.status IN ('queued', 'running') AND j.due_at <= $1 ORDER BY j.due_at, j.id LIMIT $2`,
-      [now, limit],
-    );
+    return this.dueJobs(now, limit);
   }
 
   /** False if another process has the job. An export starts again from nothing. */
@@ -80,7 +64,7 @@ export class TranslationJobRepository extends Repository {
 
   /** Extends the lease and adds to the counts; false if it is lost. */
   async progress(
-    { id, leaseId }: { id: string; leaseId: string },
+    { id, leaseId }: LeaseKey,
     { until, done, failed }: { until: Date; done: number; failed: number },
   ): Promise<boolean> {
     const renewed = await this.query(
@@ -91,21 +75,9 @@ export class TranslationJobRepository extends Repository {
     return renewed.length > 0;
   }
 
-  /** Leaves the job to a later attempt; a stopping process has not failed. */
-  async release(
-    { id, leaseId }: { id: string; leaseId: string },
-    { at, isAttempt }: { at: Date; isAttempt: boolean },
-  ): Promise<void> {
-    await this.query(
-      `UPDATE translation_jobs SET status = 'queued', due_at = $4, lease_id = NULL, attempts = attempts - $5
-       WHERE environment_id = $1 AND id = $2 AND lease_id = $3 AND status = 'running'`,
-      [this.environmentId, id, leaseId, at, isAttempt ? 0 : 1],
-    );
-  }
-
   /** Undefined if the lease is lost. */
   async end(
-    { id, leaseId, kind }: { id: string; leaseId: string; kind: JobPlan['kind'] },
+    { id, leaseId, kind }: LeaseKey & { readonly kind: JobPlan['kind'] },
     ending: Ending,
   ): Promise<StoredJob | undefined> {
     const [job] = await this.query<StoredJob>(
@@ -122,19 +94,6 @@ export class TranslationJobRepository extends Repository {
     const after = { status, total, done, failed, ...(error !== null && { error }) };
     this.#note(kind, id, { verb: 'finish', before: { status: 'running' }, after });
     return job;
-  }
-
-  /** Deletes expired jobs of every tenant. Their archives are swept. */
-  async prune(): Promise<void> {
-    for (let gone = PRUNED_AT_ONCE; gone === PRUNED_AT_ONCE;) {
-      const [row] = await this.query<{ gone: number }>(
-        `WITH gone AS (DELETE FROM translation_jobs WHERE (environment_id, id) IN (SELECT environment_id, id
-           FROM translation_jobs WHERE expires_at <= $1 ORDER BY expires_at LIMIT ${String(PRUNED_AT_ONCE)}) RETURNING 1)
-         SELECT count(*)::int AS gone FROM gone`,
-        [this.bound.now],
-      );
-      gone = row?.gone ?? 0;
-    }
   }
 
   #note(
