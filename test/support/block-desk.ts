@@ -101,8 +101,9 @@ export const pageReview = editorial({
   ],
 });
 
-/** Waits until what was typed is saved. */
+/** Saves what was typed at once, and waits until it is saved. */
 export async function kept(desk: Desk): Promise<void> {
+  await desk.page.keyboard.press('Control+s');
   await saved(desk);
   await desk.page.getByText('Unsaved changes').waitFor({ state: 'detached' });
 }
