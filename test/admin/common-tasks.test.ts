@@ -52,7 +52,7 @@ async function documentedClicks(): Promise<Record<string, number>> {
         { apiName: 'body', type: 'richText' },
       ],
     });
-  }, 60_000);
+  });
 
   const page = (title: string) =>
     createEntry(app(), project, {

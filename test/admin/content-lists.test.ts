@@ -21,7 +21,7 @@ import { useCountedApp, useBrowser } from '../support/browser-app.js';
     let admin: { email: string; password: string };
     beforeAll(async () => {
       admin = await createAdmin(app());
-    }, 60_000);
+    });
 
     /** A new project with these articles, and a window on its list; an article without title cannot be published. */
     async function openList(...titles: (string | undefined)[]): Promise<{ desk: Desk; ids: string[] }> {

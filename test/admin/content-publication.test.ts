@@ -18,7 +18,7 @@ import { useCountedApp, useBrowser } from '../support/browser-app.js';
       project = await createProject(app());
       await createArticleTypes(app(), project);
       admin = await createAdmin(app());
-    }, 60_000);
+    });
 
     async function openPanel(fields: Record<string, unknown>) {
       const { id } = await createEntry(app(), project, { contentTypeApiName: 'article', fields });

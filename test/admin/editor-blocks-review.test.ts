@@ -101,6 +101,6 @@ import { waitFor } from '../support/wait-for.js';
         'Das Tor geht zu',
       ]);
       expect([...desk.errors, ...other.errors]).toEqual([]);
-    }, 120_000);
+    });
   },
 );

@@ -16,7 +16,7 @@ import { useCountedApp, useBrowser } from '../support/browser-app.js';
     project = await createProject(app());
     await createArticleTypes(app(), project);
     admin = await createAdmin(app());
-  }, 60_000);
+  });
 
   const open = async (address: string): Promise<Desk> => {
     const desk = await openDeskAs(browser(), app(), admin);

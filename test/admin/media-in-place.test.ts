@@ -30,7 +30,7 @@ import { useCountedApp, useBrowser } from '../support/browser-app.js';
       ],
     });
     directory = await mkdtemp(path.join(tmpdir(), 'headwater-folders-'));
-  }, 60_000);
+  });
   afterAll(async () => {
     await rm(directory, { recursive: true });
   });

@@ -23,7 +23,7 @@ const LARGE_BYTES = 3_000_000;
   beforeAll(async () => {
     project = await createProject(app());
     admin = await createAdmin(app());
-  }, 60_000);
+  });
 
   const openAsset = async (asset: TestAsset): Promise<Desk> => {
     const desk = await openDeskAs(browser(), app(), admin);

@@ -26,7 +26,7 @@ interface Login {
     project = await createProject(app());
     await createArticleTypes(app(), project);
     admin = await createAdmin(app());
-  }, 60_000);
+  });
 
   const openAs = async (login: Login, address = ''): Promise<Desk> => {
     const desk = await openDeskAs(browser(), app(), login);

@@ -125,7 +125,6 @@ const read = (file: string): string => readFileSync(new URL(file, folder), 'utf8
       const { id } = await article({ title: 'Menu', body: doc(paragraph(text('One of two'))) });
       const desk = await open(id);
       const { page, button } = desk;
-      page.setDefaultTimeout(8000);
       const menu = page.getByRole('listbox', { name: 'Insert', exact: true });
       await page.getByText('Words: 3, characters: 10', { exact: true }).waitFor();
       await bodyOf(desk).getByText('One of two', { exact: true }).click();

@@ -170,7 +170,6 @@ const linked = (href: string) => ({ type: 'link', attrs: { href } });
     const { id } = await article({ title: 'Table', body: doc(paragraph(text('Before'))) });
     const desk = await open(id);
     const { page, button } = desk;
-    page.setDefaultTimeout(5000);
     const keys = async (...names: string[]): Promise<void> => {
       for (const name of names) await page.keyboard.press(name);
     };

@@ -36,7 +36,7 @@ interface StoredView {
     });
     await publish(app(), project, id);
     admin = await createAdmin(app());
-  }, 60_000);
+  });
 
   const openAs = async (login: { email: string; password: string }, address: string): Promise<Desk> => {
     const desk = await openDeskAs(browser(), app(), login);

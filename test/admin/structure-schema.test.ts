@@ -24,7 +24,7 @@ interface Exported {
     const browser = useBrowser();
     beforeAll(async () => {
       admin = await createAdmin(app());
-    }, 60_000);
+    });
 
     /** A project with a type `lock` and one entry of it. */
     async function openSchema(): Promise<{ desk: Desk; project: TestProject; entry: TestEntry }> {
