@@ -2,7 +2,6 @@ import { beforeAll, describe, expect, it } from '@jest/globals';
 import { placeOf } from '../support/admin-desk.js';
 import {
   item,
-  kept,
   pageReview,
   quote,
   showLocale,
@@ -10,7 +9,7 @@ import {
   useBlockScene,
   wordsOf,
 } from '../support/block-desk.js';
-import { chooseAction, titleIn } from '../support/editor-desk.js';
+import { chooseAction, kept, titleIn } from '../support/editor-desk.js';
 import { branch } from '../support/factories/branch.js';
 import { must } from '../support/call.js';
 import { hasBrowser } from '../support/optional-servers.js';

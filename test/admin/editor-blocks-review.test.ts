@@ -3,7 +3,6 @@ import {
   addBlock,
   blocksIn,
   item,
-  kept,
   pageReview,
   showLocale,
   unfold,
@@ -11,7 +10,7 @@ import {
   wordsOf,
 } from '../support/block-desk.js';
 import { placeOf } from '../support/admin-desk.js';
-import { fieldIn, titleIn } from '../support/editor-desk.js';
+import { fieldIn, kept, titleIn } from '../support/editor-desk.js';
 import { createMember, memberPassword, systemRoleId } from '../support/members.js';
 import { hasBrowser } from '../support/optional-servers.js';
 import { waitFor } from '../support/wait-for.js';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { placeOf } from '../support/admin-desk.js';
 import { hasBrowser } from '../support/optional-servers.js';
-import { attributeAround, isFocused } from '../support/element-state.js';
+import { attributeAround, focused, isFocused } from '../support/element-state.js';
 import { titleIn, useEditorScene } from '../support/editor-desk.js';
 import { createEntry, createType } from '../support/factories/content.js';
 import { unique } from '../support/factories/project.js';
@@ -102,7 +102,7 @@ interface Work {
       await titleIn(desk).press('End');
       await page.keyboard.type('mauer');
       await page.getByText(/^Saved \d/).waitFor();
-      expect(await isFocused(titleIn(desk))).toBe(true);
+      await focused(titleIn(desk));
       expect((await scene().stored(id, 'de')).fields.title).toBe('Hafenmauer');
     });
 

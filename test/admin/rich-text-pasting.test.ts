@@ -2,11 +2,11 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
 import { expectAccessible } from '../support/expect-accessible.js';
 import { must } from '../support/call.js';
-import { useEditorScene } from '../support/editor-desk.js';
-import { isFocused } from '../support/element-state.js';
+import { kept, useEditorScene } from '../support/editor-desk.js';
+import { focused } from '../support/element-state.js';
 import { png } from '../support/factories/media.js';
 import { hasBrowser } from '../support/optional-servers.js';
-import { bodyOf, doc, node, paragraph, paste, save, text, tidy } from '../support/rich-text-desk.js';
+import { bodyOf, doc, node, paragraph, paste, text, tidy } from '../support/rich-text-desk.js';
 import { verifies } from '../support/verifies.js';
 import { waitFor } from '../support/wait-for.js';
 
@@ -40,7 +40,7 @@ const read = (file: string): string => readFileSync(new URL(file, folder), 'utf8
       await paste(desk, { 'text/html': read(`${source}.html`), 'text/plain': 'Minutes' });
       if (source === 'word')
         await desk.page.getByText('Pictures that could not be pasted: 1.', { exact: false }).waitFor();
-      await save(desk);
+      await kept(desk);
       const expected = read(`${source}.expected.html`).replace(/>\n</g, '><');
       // The table of Word ends before the row that the cell reaches into; an editor keeps tables whole.
       expect(await published(id)).toBe(expected.replace(' rowspan="2"', ''));
@@ -83,10 +83,10 @@ const read = (file: string): string => readFileSync(new URL(file, folder), 'utf8
       await desk.picture('rich-text-picture');
       await page.keyboard.press('Enter');
       await dialog.waitFor({ state: 'detached' });
-      expect(await isFocused(bodyOf(desk))).toBe(true);
+      await focused(bodyOf(desk));
       await bodyOf(desk).getByRole('img', { name: 'A weir', exact: true }).waitFor();
       expect(await button('Picture details').count()).toBe(1);
-      await save(desk);
+      await kept(desk);
       const { content } = tidy((await stored(id)).fields.body) as { content: { type: string }[] };
       const texts = { alt: 'A weir', caption: 'At dawn', align: 'center' };
       const named = { assetId: expect.stringMatching(/^[0-9a-f-]{36}$/) };
@@ -110,8 +110,8 @@ const read = (file: string): string => readFileSync(new URL(file, folder), 'utf8
       const file = { name: 'upload.png', mimeType: 'image/png', buffer: png(62, 41) };
       await dialog.getByLabel('Files to upload', { exact: true }).setInputFiles(file);
       await bodyOf(desk).locator('figure img').waitFor();
-      expect(await isFocused(bodyOf(desk))).toBe(true);
-      await save(desk);
+      await focused(bodyOf(desk));
+      await kept(desk);
       const { content } = tidy((await stored(id)).fields.body) as { content: object[] };
       expect(content).toContainEqual({
         type: 'assetEmbed',
@@ -149,11 +149,11 @@ const read = (file: string): string => readFileSync(new URL(file, folder), 'utf8
       await page.getByRole('dialog').getByRole('searchbox').waitFor();
       await page.keyboard.press('Escape');
       await page.getByRole('dialog').waitFor({ state: 'detached' });
-      expect(await isFocused(bodyOf(desk))).toBe(true);
+      await focused(bodyOf(desk));
       await page.keyboard.type('four');
       await page.getByText('Words: 5, characters: 19', { exact: true }).waitFor();
       await button('Fill the window').click();
-      expect(await isFocused(bodyOf(desk))).toBe(true);
+      await focused(bodyOf(desk));
       const { width, height } = (await page.locator('.rich.full').boundingBox()) ?? {};
       expect([width, height]).toEqual([1280, 900]);
       const behind = page.locator('[inert]', { has: button('Save draft') });
@@ -163,7 +163,7 @@ const read = (file: string): string => readFileSync(new URL(file, folder), 'utf8
       await page.keyboard.press('Escape');
       await page.locator('.rich.full').waitFor({ state: 'detached' });
       expect(await page.locator('[inert]').count()).toBe(0);
-      await save(desk);
+      await kept(desk);
       expect(tidy((await stored(id)).fields.body)).toEqual(
         doc(
           paragraph(text('One of two')),

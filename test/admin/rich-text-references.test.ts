@@ -1,10 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
-import { useEditorScene } from '../support/editor-desk.js';
+import { kept, useEditorScene } from '../support/editor-desk.js';
 import { createEntry, createType } from '../support/factories/content.js';
 import { uploadAsset } from '../support/factories/media.js';
 import { unique } from '../support/factories/project.js';
 import { hasBrowser } from '../support/optional-servers.js';
-import { bodyOf, paragraph, paste, save, text, tidy } from '../support/rich-text-desk.js';
+import { bodyOf, paragraph, paste, text, tidy } from '../support/rich-text-desk.js';
 import { verifies } from '../support/verifies.js';
 
 // Install chromium or set CHROMIUM to its path.
@@ -43,7 +43,7 @@ import { verifies } from '../support/verifies.js';
       await bodyOf(desk).getByText('End', { exact: true }).click();
       await desk.page.keyboard.press('End');
       await desk.page.keyboard.type(' of it');
-      await save(desk);
+      await kept(desk);
       expect(tidy((await stored(id)).fields.body)).toEqual({
         type: 'doc',
         content: [paragraph(...first), ...embeds, paragraph(text('End of it'))],
@@ -64,7 +64,7 @@ import { verifies } from '../support/verifies.js';
       await desk.button('Link').click();
       await page.getByRole('textbox', { name: 'Address of the link', exact: true }).fill('/new');
       await desk.button('Set link').click();
-      await save(desk);
+      await kept(desk);
       const after = { type: 'link', attrs: { href: '/new' } };
       expect(tidy((await stored(id)).fields.body)).toEqual({
         type: 'doc',
@@ -99,7 +99,7 @@ import { verifies } from '../support/verifies.js';
       await choose('Insert a picture or file', picture.fileName);
       await bodyOf(desk).getByRole('img', { name: 'Boats', exact: true }).waitFor();
       expect(await desk.findings()).toEqual([]);
-      await save(desk);
+      await kept(desk);
       expect(tidy((await stored(id)).fields.body)).toEqual({
         type: 'doc',
         content: [
@@ -127,7 +127,7 @@ import { verifies } from '../support/verifies.js';
       };
       const linked = async (attrs: object): Promise<void> => {
         await desk.button('Set link').click();
-        await save(desk);
+        await kept(desk);
         const changed = { type: 'link', attrs: { title: 'Old', target: '_blank', ...attrs } };
         expect(tidy((await stored(id)).fields.body)).toEqual({
           type: 'doc',
@@ -212,7 +212,7 @@ import { verifies } from '../support/verifies.js';
         "<p class=MsoListParagraph style='mso-list:l0 level1 lfo1'><span style='mso-list:Ignore'>·</span>Second</p>";
       await bodyOf(desk).click();
       await paste(desk, { 'text/html': html });
-      await save(desk);
+      await kept(desk);
       const item = (value: string) => ({ type: 'listItem', content: [paragraph(text(value))] });
       expect(tidy((await stored(id)).fields.body)).toEqual({
         type: 'doc',

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { hasBrowser } from '../support/optional-servers.js';
 import { useTeams } from '../support/collaboration-desk.js';
-import { isFocused } from '../support/element-state.js';
+import { focused } from '../support/element-state.js';
 import { reach } from '../support/keyboard.js';
 
 // Install chromium or set CHROMIUM to its path.
@@ -51,7 +51,7 @@ import { reach } from '../support/keyboard.js';
       await desk.button('Request changes').click();
       await panel.getByText('“Request changes” needs a comment.', { exact: true }).waitFor();
       const comment = panel.getByRole('textbox', { name: 'Comment', exact: true });
-      expect(await isFocused(comment)).toBe(true);
+      await focused(comment);
       await comment.fill('The date is missing.');
       await desk.button('Request changes').click();
       await panel.getByText('In review → Draft', { exact: true }).waitFor();

@@ -1,7 +1,7 @@
 import { beforeAll } from '@jest/globals';
 import type { Locator } from 'playwright-core';
 import type { Desk } from './admin-desk.js';
-import { saved, useEditorScene } from './editor-desk.js';
+import { useEditorScene } from './editor-desk.js';
 import { createEntry, createType, type TestEntry } from './factories/content.js';
 import { editorial, state, step } from '../management/workflows/definitions.js';
 
@@ -100,10 +100,3 @@ export const pageReview = editorial({
     step('review', 'draft', { name: 'Request changes', requireComment: true }),
   ],
 });
-
-/** Saves what was typed at once, and waits until it is saved. */
-export async function kept(desk: Desk): Promise<void> {
-  await desk.page.keyboard.press('Control+s');
-  await saved(desk);
-  await desk.page.getByText('Unsaved changes').waitFor({ state: 'detached' });
-}

@@ -68,3 +68,10 @@ export async function chooseAction({ page, button }: Desk, name: string): Promis
 
 /** Waits until an automatic save is shown. */
 export const saved = ({ page }: Desk): Promise<void> => page.getByText(/^Saved \d/).waitFor();
+
+/** Saves what was typed at once, and waits until it is saved. */
+export async function kept(desk: Desk): Promise<void> {
+  await desk.page.keyboard.press('Control+s');
+  await saved(desk);
+  await desk.page.getByText('Unsaved changes').waitFor({ state: 'detached' });
+}

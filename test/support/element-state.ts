@@ -1,4 +1,5 @@
 import type { Locator } from 'playwright-core';
+import { waitFor } from './wait-for.js';
 
 /** Of the DOM, whose types belong to the project of the admin app, what these functions use. */
 interface Focusable {
@@ -18,6 +19,10 @@ interface TextControl {
 
 export const isFocused = (target: Locator): Promise<boolean> =>
   target.evaluate((element: Focusable) => element === element.ownerDocument.activeElement);
+
+/** Waits for the focus, which a closed menu or dialog gives back with a later event. */
+export const focused = (target: Locator): Promise<boolean> =>
+  waitFor(`the focus is on ${String(target)}`, () => isFocused(target));
 
 export const selectCharacters = (field: Locator, from: number, to: number): Promise<void> =>
   field.evaluate((control: TextControl, range) => control.setSelectionRange(range.from, range.to), {

@@ -21,12 +21,6 @@ export const tidy = (value: unknown): unknown =>
       : part,
   );
 
-export async function save({ page, button }: Desk): Promise<void> {
-  await button('Save draft').click();
-  await page.getByText('Draft saved', { exact: true }).last().waitFor();
-  await page.getByText('Unsaved changes', { exact: true }).waitFor({ state: 'detached' });
-}
-
 /** Puts HTML or plain text into the text as the clipboard does. */
 export async function paste({ page }: Desk, data: Readonly<Record<string, string>>): Promise<void> {
   await page.evaluate(`(() => {
