@@ -49,7 +49,8 @@ const OUTAGE_MILLISECONDS = 5000;
  * Without the shared counter each process limits by itself.
  */
 export class RateLimits {
-  readonly #leases = new LRUCache<string, Lease>({ max: REMEMBERED_KEYS });
+  /** Takes memory as it fills, which `max` would take at once. */
+  readonly #leases = new LRUCache<string, Lease>({ maxSize: REMEMBERED_KEYS, sizeCalculation: () => 1 });
   readonly #alone = memoryCounter();
   readonly #now: () => number;
   #outageUntil: number | undefined;

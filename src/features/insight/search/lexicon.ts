@@ -43,7 +43,8 @@ type WordOf = readonly [dictionary: string, word: string];
 
 /** Stems of words, from the stemmers of the database. */
 export class Lexicon {
-  readonly #known = new LRUCache<string, string>({ max: KEPT });
+  /** Takes memory as it fills, which `max` would take at once. */
+  readonly #known = new LRUCache<string, string>({ maxSize: KEPT, sizeCalculation: () => 1 });
   /** By the lists that they were read from, which are those of a cached catalog. */
   readonly #books = new WeakMap<readonly SynonymList[], SynonymBook>();
 
