@@ -19,7 +19,7 @@ RUN npm ci --omit=dev --ignore-scripts --legacy-peer-deps
 # Compiled code for the first start: of the user and with the flags of the command below.
 RUN mkdir dist/build/compile-cache && chown node:node dist/build/compile-cache
 USER node
-RUN node --max-semi-space-size=16 --heap-growing-percent=100 dist/main.js --load && chmod -R a+rX dist/build/compile-cache
+RUN node --max-semi-space-size=16 dist/main.js --load && chmod -R a+rX dist/build/compile-cache
 
 FROM node:24-bookworm-slim
 # With more arenas, glibc keeps more memory that is free.
@@ -31,4 +31,4 @@ USER node
 EXPOSE 4000
 STOPSIGNAL SIGTERM
 HEALTHCHECK --interval=10s --timeout=5s --start-period=60s CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT}/readyz`).then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
-CMD ["node", "--max-semi-space-size=16", "--heap-growing-percent=100", "/app/dist/main.js"]
+CMD ["node", "--max-semi-space-size=16", "/app/dist/main.js"]

@@ -21,15 +21,18 @@ function loggerOf(level: string, base: { process: number } | null): Logger {
 /** Loaded only when used. */
 const showDemo: ShowDemo = async (service) => (await import('./cli/demo/welcome.js')).showDemo(service);
 
-/** For `--load`, which fills the compile cache of an image without a database. */
-const loadCode = () =>
-  Promise.all([
+/** For `--load`, which fills the compile cache of an image without a database. Stored code is valid for its flags. */
+async function loadCode(): Promise<void> {
+  await Promise.all([
     import('./process/run/single.js'),
     import('./process/run/leader.js'),
     import('./process/run/member.js'),
     import('./persistence/migrations/migrator.js'),
-    import('./surfaces/graphql/handler.js'),
   ]);
+  const { limitGarbage } = await import('./process/run/runtime.js');
+  limitGarbage();
+  await import('./surfaces/graphql/handler.js');
+}
 
 async function main(): Promise<void> {
   if (process.argv.includes('--load')) {

@@ -1,12 +1,24 @@
 import { execFile } from 'node:child_process';
-import { chmod, cp, mkdir, mkdtemp, readdir, realpath, rm, stat, writeFile } from 'node:fs/promises';
+import {
+  chmod,
+  cp,
+  mkdir,
+  mkdtemp,
+  readdir,
+  readFile,
+  realpath,
+  rm,
+  stat,
+  writeFile,
+} from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 
 const run = promisify(execFile);
-const loader = path.resolve(import.meta.dirname, '../../src/cli/load-entry.js');
+const root = path.resolve(import.meta.dirname, '../..');
+const loader = path.join(root, 'src/cli/load-entry.js');
 
 let folder: string;
 let beside: string;
@@ -81,4 +93,28 @@ describe('An entry of a build', () => {
     ]);
     expect((await readdir(path.join(folder, 'build'))).includes('compile-cache')).toBe(false);
   });
+});
+
+/** What stored code must have been made with, for a process with these flags. */
+async function versionOfCode(flags: readonly string[]): Promise<string> {
+  const { stdout } = await run(process.execPath, [...flags, '-p', 'v8.cachedDataVersionTag()']);
+  return stdout.trim();
+}
+
+describe('The flags of the service', () => {
+  it.each(['package.json', 'Dockerfile'])(
+    'in %s let Node use the stored code of its own modules',
+    async (name) => {
+      const lines = (await readFile(path.join(root, name), 'utf8')).split('\n');
+      const starts = lines.filter((line) => line.includes('dist/main.js'));
+      expect(starts.length).toBeGreaterThan(0);
+      const plain = await versionOfCode([]);
+      for (const line of starts) {
+        const flags = line.match(/--(?!load\b)[\w=-]+/g) ?? [];
+        expect(flags).not.toEqual([]);
+        expect(await versionOfCode(flags)).toBe(plain);
+      }
+      expect(await versionOfCode(['--heap-growing-percent=100'])).not.toBe(plain);
+    },
+  );
 });

@@ -5,7 +5,7 @@ import { type FromMember, type ToMember, PendingReplies } from '../../infrastruc
 import { serveConnections, type ConnectionServer } from '../../infrastructure/http-server.js';
 import type { Logger } from '../../infrastructure/logger.js';
 import type { RenderedMetrics } from '../../infrastructure/metrics.js';
-import { openRuntime, storeCompiledCode, type Runtime, type ServeOptions } from './runtime.js';
+import { openRuntime, endStart, type Runtime, type ServeOptions } from './runtime.js';
 import { REQUESTS_SHARE } from './shutdown.js';
 import type { Socket } from 'node:net';
 
@@ -123,7 +123,7 @@ export async function serveInFleet({ config, logger, showDemo }: ServeOptions): 
   send({ type: 'ready' });
   logger.info({ pid: process.pid, role: config.processes.role }, 'serving');
   await composition.jobs.start();
-  storeCompiledCode();
+  endStart();
   if (!config.database.seedDemo || config.processes.role === 'worker') return;
   const baseUrl = config.http.publicBaseUrl ?? `http://${config.http.host}:${String(config.http.port)}`;
   const service = { composition, dataDirectory: config.storage.directory, baseUrl };

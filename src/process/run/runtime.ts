@@ -1,4 +1,5 @@
 import { flushCompileCache } from 'node:module';
+import { setFlagsFromString } from 'node:v8';
 import { limits } from '../../../contracts/limits.js';
 import type { TranslationOptions } from '../parts/services.js';
 import { compose, type Composition } from '../compose.js';
@@ -110,8 +111,17 @@ export async function openRuntime(options: RuntimeOptions): Promise<Runtime> {
 /** Once a process serves. */
 const STORE_CODE_MS = 5000;
 
+/**
+ * By default, garbage may become three times as large as what the caches keep. On the command line, this flag would
+ * make Node compile its own modules at each start: their stored code is only valid for the flags of the build of Node.
+ */
+export function limitGarbage(): void {
+  setFlagsFromString('--heap-growing-percent=100');
+}
+
 /** A process that is killed later leaves compiled code for the next start, as one that ends in order does. */
-export function storeCompiledCode(): void {
+export function endStart(): void {
+  limitGarbage();
   setTimeout(flushCompileCache, STORE_CODE_MS).unref();
 }
 

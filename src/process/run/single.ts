@@ -1,6 +1,6 @@
 import { stopOnSignal } from './shutdown.js';
 import { listen } from '../../infrastructure/http-server.js';
-import { listenForMetrics, openRuntime, storeCompiledCode, type ServeOptions } from './runtime.js';
+import { listenForMetrics, openRuntime, endStart, type ServeOptions } from './runtime.js';
 
 /**
  * Serves with this process alone.
@@ -20,7 +20,7 @@ export async function serveAlone({ config, logger, showDemo }: ServeOptions): Pr
     composition.metrics.watchProcess();
     stopOnSignal({ servers, runtime, config, logger });
     await composition.jobs.start();
-    storeCompiledCode();
+    endStart();
     const baseUrl = config.http.publicBaseUrl ?? server.url;
     if (!config.database.seedDemo || config.processes.role === 'worker') {
       logger.info({ baseUrl, role: config.processes.role }, 'listening');
