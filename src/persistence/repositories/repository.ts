@@ -106,6 +106,11 @@ export abstract class Repository {
     await this.bound.connection.allowTime(seconds);
   }
 
+  /** Plans the statements that follow for any values: see `WorkRequest.plans`. */
+  protected planForAnyValues(): void {
+    this.defer(this.query("SELECT set_config('plan_cache_mode', 'force_generic_plan', true)"));
+  }
+
   /** Does not wait for a write; its failure fails the unit of work. */
   protected defer(write: Promise<unknown>): void {
     this.bound.connection.track(write);

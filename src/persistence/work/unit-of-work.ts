@@ -91,6 +91,12 @@ export interface WorkRequest {
   readonly lock: WorkLock;
   /** A write whose statements all see the moment of the first one. */
   readonly isSnapshot?: true;
+  /**
+   * How statements are planned: for any values, or for rows that are found by keys, as with the lock `content`. Planned for
+   * its values, a statement assumes that an environment newer than the statistics has no rows, and reads all of them for
+   * each row that it looks for.
+   */
+  readonly plans?: 'any' | 'keys';
   /** Set for a dry run: rolled back, with the changes collected here. */
   readonly rehearsal?: Rehearsal | undefined;
 }
@@ -125,12 +131,14 @@ const lockCalls: Record<WorkLock, string> = {
   schema: 'pg_advisory_xact_lock',
 };
 
+const FOR_ANY_VALUES = "set_config('plan_cache_mode', 'force_generic_plan', true)";
+
 /**
  * Writes find rows by key. Planning them for each value costs more than running them, and a generic plan that
  * overestimates a tree would join whole tables.
  */
 const BY_KEYS = [
-  "set_config('plan_cache_mode', 'force_generic_plan', true)",
+  FOR_ANY_VALUES,
   "set_config('enable_hashjoin', 'off', true)",
   "set_config('enable_mergejoin', 'off', true)",
 ];
@@ -140,7 +148,7 @@ const BY_KEYS = [
  * committed) sees what was committed while it waited for its lock.
  */
 function beginSql(
-  { scope, isReadOnly, isSnapshot, lock }: WorkRequest,
+  { scope, isReadOnly, isSnapshot, plans, lock }: WorkRequest,
   mark: string,
   transactionSettings: string,
 ): string {
@@ -152,7 +160,8 @@ function beginSql(
   if (!isReadOnly) settings.push(`set_config('headwater.mark', ${pg.escapeLiteral(mark)}, true)`);
   // All environments of a project share its sites and locales.
   const held = pg.escapeLiteral(`project:${projectId ?? tenantId ?? 'platform'}`);
-  if (lock === 'content') settings.push(...BY_KEYS);
+  if (lock === 'content' || plans === 'keys') settings.push(...BY_KEYS);
+  else if (plans === 'any') settings.push(FOR_ANY_VALUES);
   if (lock !== 'none') settings.push(`${lockCalls[lock]}(hashtextextended(${held}, 0))`);
   const isolation = isReadOnly || isSnapshot === true ? ' ISOLATION LEVEL REPEATABLE READ' : '';
   const mode = `${isolation}${isReadOnly ? ' READ ONLY' : ''}`;

@@ -174,7 +174,7 @@ export class SearchIndexer {
 
   #run<T>(head: AddressRow, work: (unit: UnitOfWork) => Promise<T>): Promise<T> {
     const scope = systemScope({ address: addressOf(head) });
-    return this.parts.units.run({ scope, isReadOnly: false, lock: 'none' }, work);
+    return this.parts.units.run({ scope, isReadOnly: false, lock: 'none', plans: 'keys' }, work);
   }
 
   async #index(work: UnitOfWork, size: number): Promise<Batch | undefined> {

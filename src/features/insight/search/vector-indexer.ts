@@ -214,6 +214,6 @@ export class VectorIndexer {
 
   #run<T>(head: AddressRow, work: (unit: UnitOfWork) => Promise<T>): Promise<T> {
     const scope = systemScope({ address: addressOf(head) });
-    return this.parts.units.run({ scope, isReadOnly: false, lock: 'none' }, work);
+    return this.parts.units.run({ scope, isReadOnly: false, lock: 'none', plans: 'keys' }, work);
   }
 }

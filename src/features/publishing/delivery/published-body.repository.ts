@@ -121,7 +121,7 @@ export async function writeBodies({ units, onError }: BodyWork): Promise<void> {
   const heads = await units.run(platform, (work) => work.use(EnvironmentListRepository).all());
   for (const head of heads.filter(({ environmentId }) => ids.includes(environmentId))) {
     const scope = systemScope({ address: addressOf(head) });
-    const request = { scope, isReadOnly: false, lock: 'none' } as const;
+    const request = { scope, isReadOnly: false, lock: 'none', plans: 'keys' } as const;
     try {
       for (let batch = 0; batch < BATCHES && (await units.run(request, writeSome)); batch += 1);
     } catch (error) {

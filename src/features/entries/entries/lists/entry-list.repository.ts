@@ -93,8 +93,7 @@ interface Means {
   readonly isOfLocales?: boolean;
 }
 
-/** So many are looked up one by one. */
-const FEW = 1000;
+const LOOKED_UP_ONE_BY_ONE = 1000;
 
 interface Placed {
   readonly id: string;
@@ -137,6 +136,7 @@ const readsLocale = (query: EntryQuery): boolean =>
 
 export class EntryListRepository extends Repository {
   async list(query: EntryQuery): Promise<ListedPage<ListedEntry>> {
+    if (query.externalIds !== null) this.planForAnyValues(); // Importers look for what they just made.
     if (query.walk !== undefined) return this.#walk(query, query.walk);
     const { total, ids: few } = await this.#total(query);
     const page = await this.#positions(query, few, { ...pageWindow(query, total), after: null });
@@ -196,9 +196,9 @@ export class EntryListRepository extends Repository {
     const [counted = { total: 0, ids: [] }] = await this.query<{ total: number; ids: string[] }>(
       `WITH found AS MATERIALIZED (SELECT l.entry_id AS id ${from}), counted AS MATERIALIZED (SELECT count(*)::int AS total FROM found)
        SELECT total, ARRAY(SELECT id::text FROM found WHERE total <= ${few}) AS ids FROM counted`,
-      [...bind, FEW],
+      [...bind, LOOKED_UP_ONE_BY_ONE],
     );
-    return { total: counted.total, ids: counted.total > FEW ? null : counted.ids };
+    return { total: counted.total, ids: counted.total > LOOKED_UP_ONE_BY_ONE ? null : counted.ids };
   }
 
   /** Sums at most 16 rows per type, site, status and state. */

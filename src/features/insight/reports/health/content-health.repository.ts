@@ -84,7 +84,7 @@ function heldSql({ model, changed }: HealthQuery, now: string, bind: Bind): { ta
   if (changed.length === 0) return { tables: '', rows: stored };
   const ids = `${bind(changed)}::uuid[]`;
   return {
-    tables: `${foundSql(model, bind, `l.entry_id = ANY(${ids})`)},`,
+    tables: `${foundSql(model, bind, { among: `l.entry_id = ANY(${ids})`, isFew: true })},`,
     rows: `${stored} AND s.entry_id <> ALL (${ids}) UNION ALL SELECT ${columns} FROM found s WHERE s.holds_from < ${now}`,
   };
 }

@@ -39,7 +39,7 @@ export class HealthIssueRepository extends Repository {
     const { values, bind } = this.#bound();
     const among = `l.entry_id <> ALL (${bind(waiting)}::uuid[])`;
     return this.query<IssueDifference>(
-      `WITH ${foundSql(model, bind, among)},
+      `WITH ${foundSql(model, bind, { among, isFew: false })},
          stored AS (SELECT * FROM health_issues WHERE environment_id = $1 AND entry_id <> ALL (${bind(waiting)}::uuid[]))
        SELECT concat_ws(' ', 'issue', code, locale, 'of', entry_id) AS of,
          CASE WHEN s.code IS NULL THEN 'missing' WHEN f.code IS NULL THEN 'not found in the content' ELSE 'differs from the content' END AS problem
@@ -56,7 +56,7 @@ export class HealthIssueRepository extends Repository {
     const among = (alias: string): string =>
       entryIds === null ? 'true' : `${alias}.entry_id = ANY(${bind(entryIds)}::uuid[])`;
     await this.query(
-      `WITH ${foundSql(model, bind, among('l'))},
+      `WITH ${foundSql(model, bind, { among: among('l'), isFew: entryIds !== null })},
          fixed AS (DELETE FROM health_issues i WHERE i.environment_id = $1 AND ${among('i')}
            AND NOT EXISTS (SELECT FROM found f WHERE f.entry_id = i.entry_id AND f.code = i.code AND f.locale = i.locale
              AND f.field_id = i.field_id AND f.block_id = i.block_id))

@@ -155,20 +155,26 @@ const states = ({ sluggedTypeIds }: HealthModel, bind: Bind): string => `
 const placeColumns = `l.entry_id, l.locale, l.site_id, l.content_type_id, l.slug, l.fields, l.status, l.in_tree, l.published_at,
   l.published_version, l.published_shared_hash, l.updated_at`;
 
+interface Subjects {
+  /** SQL condition for the entries, which are `l.entry_id`. */
+  readonly among: string;
+  /** They are read once, and everything about them is found by their keys. */
+  readonly isFew: boolean;
+}
+
 /**
  * Common table expressions that find the issues of entries, without regard to the caller's permissions. The last one,
  * `found`, has the columns of stored issues; `$1` is the environment.
- * @param among SQL condition for the entries, which are `l.entry_id`
  */
-export function foundSql(model: HealthModel, bind: Bind, among: string): string {
+export function foundSql(model: HealthModel, bind: Bind, { among, isFew }: Subjects): string {
   const parts = [missingRequired, missingInBlocks, missingAltText, orphaned, duplicateSlugs, states].map(
     (part) => part(model, bind),
   );
   const issues = [...parts, brokenReferences].join('\n  UNION ALL ');
-  return `place AS NOT MATERIALIZED (SELECT ${placeColumns} FROM entry_locales l
+  return `place AS ${isFew ? '' : 'NOT '}MATERIALIZED (SELECT ${placeColumns} FROM entry_locales l
       WHERE l.environment_id = $1 AND NOT l.is_deleted AND ${among}),
     owner AS MATERIALIZED (SELECT DISTINCT entry_id, content_type_id, site_id FROM place),
     ${blocksSql},
-    found AS MATERIALIZED (SELECT o.entry_id, o.content_type_id, o.site_id, i.code, i.locale, i.field_id, i.block_id, i.holds_from
-      FROM (${issues}) AS i (entry_id, code, locale, field_id, block_id, holds_from) JOIN owner o USING (entry_id))`;
+    raised (entry_id, code, locale, field_id, block_id, holds_from) AS MATERIALIZED (${issues}),
+    found AS MATERIALIZED (SELECT o.entry_id, o.content_type_id, o.site_id, i.code, i.locale, i.field_id, i.block_id, i.holds_from FROM raised i JOIN owner o USING (entry_id))`;
 }

@@ -17,6 +17,8 @@ import { HealthNoteRepository } from './health-note.repository.js';
 
 /** Notes of one transaction. */
 const BATCH = 500;
+/** Entries of one statement: notes concern many times as many, and what is found of each is compared with all. */
+const ENTRIES = 250;
 
 const platform = { scope: systemScope(), isReadOnly: false, lock: 'none' } as const;
 
@@ -58,7 +60,7 @@ export class HealthWork {
 
   #batch(head: AddressRow): Promise<Batch> {
     const scope = systemScope({ address: addressOf(head) });
-    return this.parts.units.run({ scope, isReadOnly: false, lock: 'none' }, considerNotes);
+    return this.parts.units.run({ scope, isReadOnly: false, lock: 'none', plans: 'any' }, considerNotes);
   }
 }
 
@@ -76,7 +78,9 @@ async function considerNotes(work: UnitOfWork): Promise<Batch> {
   const entryIds = await notes.entries(ids);
   if (entryIds.length > 0) {
     const catalog = await work.use(CatalogRepository).current();
-    await work.use(HealthIssueRepository).find(healthModelOf(catalog), entryIds);
+    const model = healthModelOf(catalog);
+    for (let start = 0; start < entryIds.length; start += ENTRIES)
+      await work.use(HealthIssueRepository).find(model, entryIds.slice(start, start + ENTRIES));
   }
   await notes.finish(ids);
   return { done: ids.length, isMore: ids.length === BATCH };

@@ -70,7 +70,7 @@ export class FilterIndexer {
 
   #batch(head: AddressRow): Promise<Batch> {
     const scope = systemScope({ address: addressOf(head) });
-    return this.units.run({ scope, isReadOnly: false, lock: 'none' }, async (work) => {
+    return this.units.run({ scope, isReadOnly: false, lock: 'none', plans: 'keys' }, async (work) => {
       const index = work.use(FilterIndexRepository);
       if (!(await index.take())) return emptyBatch;
       const noted = await index.noted(BATCH);
