@@ -2,7 +2,7 @@ import type { BatchOutcome } from '../../../contracts/entries/entries/batch.js';
 import type { Entry } from '../../../contracts/entries/entries/entry.js';
 import { Name } from '../../../contracts/primitives.js';
 import { Refusals, type Job, type Upsert } from '../import/exports/reduce-item.js';
-import { sendReduced } from '../import/send-items.js';
+import { inFlight, sendReduced } from '../import/send-items.js';
 import type { Progress } from '../progress.js';
 import { keyOf, type EntryLine, type EntryLocale } from './export-format.js';
 import type { ExportLine } from './read-export.js';
@@ -130,7 +130,7 @@ export class EntryRestore {
     const { reader, report, state, ids } = this.restore;
     progress.start(reader.manifest.files.find(({ file }) => file === 'entries.jsonl')?.lines ?? 0);
     try {
-      for await (const all of batches(this.#lines)) {
+      await inFlight(batches(this.#lines), async (all) => {
         const batch = all.filter(({ id }) => ids.has(id) && !state.has(id));
         const present = await presentIn(this.restore, batch);
         const jobs = await Promise.all(
@@ -144,7 +144,7 @@ export class EntryRestore {
         }
         await state.add(batch.map(({ id }) => id));
         progress.advance(all.length);
-      }
+      });
     } finally {
       progress.stop();
     }

@@ -61,7 +61,7 @@ function relaxed(workflow: Workflow): Workflow {
 export class SettingsRestore {
   readonly #lines: SettingLine[] = [];
   #schema: SchemaDocument = {};
-  #isRelaxed = false;
+  #relaxed: Promise<void> | undefined;
 
   constructor(private readonly restore: Restore) {}
 
@@ -205,14 +205,13 @@ export class SettingsRestore {
   }
 
   /** Called before the first change of an entry. */
-  async relax(): Promise<void> {
-    if (this.#isRelaxed) return;
-    this.#isRelaxed = true;
-    await this.#apply(relaxed);
+  relax(): Promise<void> {
+    return (this.#relaxed ??= this.#apply(relaxed));
   }
 
   async finishSchema(): Promise<void> {
-    if (this.#isRelaxed || (await this.plan()).steps.length > 0) await this.#apply((workflow) => workflow);
+    if (this.#relaxed !== undefined || (await this.plan()).steps.length > 0)
+      await this.#apply((workflow) => workflow);
   }
 
   async #apply(change: (workflow: Workflow) => Workflow): Promise<void> {

@@ -61,6 +61,40 @@ export async function sendReduced<J extends { readonly item: BatchItemInput }>(
   }
 }
 
+/** The service works on one batch while the database stores another. */
+const BATCHES_AT_ONCE = 3;
+
+/**
+ * Runs what needs no batch before it beside others. After a failure, those that run come to their end.
+ * @param afterOf the index of the last batch that one needs; by default none needs another
+ */
+export async function inFlight<T>(
+  batches: Iterable<T> | AsyncIterable<T>,
+  work: (batch: T) => Promise<void>,
+  afterOf: (batch: T) => number = () => -1,
+): Promise<void> {
+  const running = new Map<number, Promise<void>>();
+  const failures: unknown[] = [];
+  let next = 0;
+  try {
+    for await (const batch of batches) {
+      const [index, after] = [next++, afterOf(batch)];
+      await Promise.all([...running].flatMap(([one, end]) => (one <= after ? [end] : [])));
+      while (running.size >= BATCHES_AT_ONCE) await Promise.race(running.values());
+      if (failures.length > 0) break;
+      const end = work(batch)
+        .catch((error: unknown) => {
+          failures.push(error);
+        })
+        .finally(() => running.delete(index));
+      running.set(index, end);
+    }
+  } finally {
+    await Promise.all(running.values());
+  }
+  if (failures.length > 0) throw failures[0] as Error;
+}
+
 const MAXIMUM_REASON_LENGTH = 300;
 
 export function reasonOf(error: unknown): string {

@@ -2,7 +2,7 @@ import type { BatchOutcome } from '../../../../contracts/entries/entries/batch.j
 import { limits } from '../../../../contracts/limits.js';
 import { Name } from '../../../../contracts/primitives.js';
 import type { Progress } from '../../progress.js';
-import { sendReduced } from '../send-items.js';
+import { inFlight, sendReduced } from '../send-items.js';
 import { batchesOf, entryKey } from './entry-order.js';
 import { EntryValues } from './entry-values.js';
 import { isPublishedVersion, type EntryLink, type SourceEntry, type SourceVersion } from './export-source.js';
@@ -15,31 +15,6 @@ import { factsLost, Refusals, type Job, type Reason, type Upsert } from './reduc
 
 /** Half of what a request may contain, because HTML and links grow. */
 const BATCH = { items: limits.batchItems, characters: limits.requestBodyBytes / 2 };
-
-/** The service works on one batch while the database stores another. */
-const BATCHES_AT_ONCE = 3;
-
-/** Runs what needs no batch before it beside others. After a failure, those that run come to their end. */
-async function inFlight<T extends { readonly after: number }>(
-  batches: readonly T[],
-  work: (batch: T) => Promise<void>,
-): Promise<void> {
-  const running = new Map<number, Promise<void>>();
-  const failures: unknown[] = [];
-  for (const [index, batch] of batches.entries()) {
-    await Promise.all([...running].flatMap(([one, end]) => (one <= batch.after ? [end] : [])));
-    while (running.size >= BATCHES_AT_ONCE) await Promise.race(running.values());
-    if (failures.length > 0) break;
-    const end = work(batch)
-      .catch((error: unknown) => {
-        failures.push(error);
-      })
-      .finally(() => running.delete(index));
-    running.set(index, end);
-  }
-  await Promise.all(running.values());
-  if (failures.length > 0) throw failures[0] as Error;
-}
 
 type Done = 'made' | 'changed' | 'same';
 
@@ -96,7 +71,7 @@ export class EntryImport {
     await this.#stored.readAll();
     progress.start(planned.length);
     try {
-      await inFlight(await batchesOf(planned, BATCH), async ({ entries }) => {
+      const work = async ({ entries }: { readonly entries: readonly SourceEntry[] }): Promise<void> => {
         const open = entries.filter((entry) => !state.has(entryKey(entry)));
         await this.#writeBatch(open, new Set(open.map(entryKey)));
         const partial = new Set(this.#partial);
@@ -104,7 +79,8 @@ export class EntryImport {
           open.filter((entry) => this.#done.has(entryKey(entry)) && !partial.has(entry)).map(entryKey),
         );
         progress.advance(entries.length);
-      });
+      };
+      await inFlight(await batchesOf(planned, BATCH), work, ({ after }) => after);
       this.#isFirstPass = false;
       for (const { entries } of await batchesOf(this.#partial, BATCH))
         await this.#writeBatch(entries, new Set());
