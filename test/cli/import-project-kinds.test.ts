@@ -184,3 +184,71 @@ describe('An import of a project with everything that an export has', () => {
     await rm(directory, { recursive: true });
   }, 120_000);
 });
+
+describe('An import of entries without a place', () => {
+  it('writes those once whose links are there, and each published version with its own shared values', async () => {
+    const key = await superAdmin(app());
+    const client = new RestOperations(app().baseUrl, key);
+    const [from, to] = [
+      await createProject(app(), { locales: ['en', 'de'] }),
+      await createProject(app(), { locales: ['en', 'de'] }),
+    ];
+    const of = { projectSlug: from.slug };
+    await client.call('contentTypes', 'create', {
+      ...of,
+      apiName: 'note',
+      name: 'Note',
+      fields: [
+        { apiName: 'title', type: 'text', name: 'Title' },
+        { apiName: 'place', type: 'text', name: 'Place', localized: false },
+        { apiName: 'next', type: 'reference', name: 'Next' },
+      ],
+    });
+    const make = async (externalId: string, values: object): Promise<string> => {
+      const fields = { title: externalId, ...values };
+      const body = { ...of, contentTypeApiName: 'note', siteId: from.siteId, externalId, fields };
+      return (await client.call('entries', 'create', body)).data.id;
+    };
+    const save = async (id: string, locale: string, fields: object): Promise<void> => {
+      const { version } = (await client.call('entries', 'get', { ...of, id, locale })).data;
+      await client.call('entries', 'update', { ...of, id, locale, version, fields: { ...fields } });
+    };
+    const publish = (id: string, locale: string) => client.call('entries', 'publish', { ...of, id, locale });
+
+    const alone = await make('alone', {});
+    for (let filler = 0; filler < 50; filler += 1) await make(`filler ${String(filler)}`, {});
+    const linked = await make('linked', { next: { _ref: alone } });
+    const early = await make('early', {});
+    await save(early, 'en', { next: { _ref: await make('late', {}) } });
+    for (const id of [alone, linked]) await publish(id, 'en');
+
+    const moved = await make('moved', { place: 'North' });
+    await publish(moved, 'en');
+    await save(moved, 'de', { title: 'verlegt', place: null });
+    await publish(moved, 'de');
+    for (const locale of ['en', 'de'])
+      await save(moved, locale, { title: `${locale} draft`, place: 'South' });
+
+    const directory = await mkdtemp(path.join(tmpdir(), 'headwater-kinds-'));
+    const service = ['--url', app().baseUrl, '--key', key];
+    const where = (print: (text: string) => void) => ({ directory, print, progress: silent });
+    const write = (slug: string, out: string) =>
+      outputOf((print) => runExportCommand([...service, '--project', slug, '--out', out], where(print)));
+    await write(from.slug, 'one');
+    await outputOf((print) => runProjectImport(['one', ...service, '--into', to.slug], where(print)));
+    await write(to.slug, 'two');
+    const [was, is] = await Promise.all(
+      ['one', 'two'].map(async (name) => {
+        const lines = await linesOf(path.join(directory, name), 'entries.jsonl');
+        return new Map(lines.map((line) => [line.externalId ?? '', line]));
+      }),
+    );
+    const published = (lines: typeof was) =>
+      ['en', 'de'].map((locale) => lines?.get('moved')?.locales[locale]?.published?.fields);
+    expect(published(was)).toEqual([{ title: 'moved', place: 'North' }, { title: 'verlegt' }]);
+    expect(published(is)).toEqual(published(was));
+    const versions = ['alone', 'linked', 'filler 3', 'early'].map((name) => is?.get(name)?.version);
+    expect(versions).toEqual([1, 1, 1, 2]);
+    await rm(directory, { recursive: true });
+  });
+});

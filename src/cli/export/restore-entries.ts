@@ -1,7 +1,8 @@
 import type { BatchOutcome } from '../../../contracts/entries/entries/batch.js';
 import type { Entry } from '../../../contracts/entries/entries/entry.js';
+import { AppError } from '../../../contracts/errors.js';
 import { Name } from '../../../contracts/primitives.js';
-import { Refusals, type Job, type Upsert } from '../import/exports/reduce-item.js';
+import { isFatal, Refusals, type Job, type Upsert } from '../import/exports/reduce-item.js';
 import { inFlight, sendReduced } from '../import/send-items.js';
 import type { Progress } from '../progress.js';
 import { keyOf, type EntryLine, type EntryLocale } from './export-format.js';
@@ -11,6 +12,13 @@ import { batches, presentIn, readEntries, settle, type Present } from './restore
 import { changesOf, ownValues } from './restore-values.js';
 
 const ITEMS = 50;
+
+/** An entry that is created with its values, or without them if that is refused. */
+interface NewJob extends Job {
+  readonly empty?: Job;
+}
+
+const hasValues = (fields: object): boolean => Object.keys(fields).length > 0;
 
 /** Writes the entries of an export under their external ids, or their ids. Everything is compared first. */
 export class EntryRestore {
@@ -54,29 +62,41 @@ export class EntryRestore {
     }
   }
 
-  /** Creates entries without values in all their locales, so that everything can link them. */
+  /**
+   * Creates entries in all their locales: with the values that the lines have if what they link is there, else without, so
+   * that everything can link them.
+   */
   async create(
     lines: readonly EntryLine[],
     parentOf: (line: EntryLine) => string | null | undefined,
   ): Promise<void> {
-    const jobs = lines.flatMap((line) =>
-      Object.entries(line.locales).map(([locale, { slug, published }], index) => {
-        const name = Name.safeParse(line.createdBy).data;
-        const facts = { createdAt: line.createdAt, ...(name !== undefined && { createdByName: name }) };
-        return this.#jobOf(line, locale, {
-          slug: published?.slug ?? slug,
-          fields: {},
-          publish: false,
-          ...(index === 0 && { treeParentId: parentOf(line) }),
-          ...(index === 0 && this.#refusals.keepsFacts && facts),
-        });
-      }),
-    );
+    const jobs = lines.flatMap((line) => this.#newJobsOf(line, parentOf(line)));
     await this.#send(jobs, ({ entry }, { entryId, treeNodeId }) => {
       if (entryId === null) return;
       this.#made.add(entry.id);
       this.restore.ids.set(entry.id, entryId);
       if (treeNodeId !== null) this.nodes.set(entry.id, treeNodeId);
+    });
+  }
+
+  #newJobsOf(line: EntryLine, treeParentId: string | null | undefined): NewJob[] {
+    const name = Name.safeParse(line.createdBy).data;
+    const facts = { createdAt: line.createdAt, ...(name !== undefined && { createdByName: name }) };
+    const states = Object.entries(line.locales);
+    let isComplete = states.every(
+      ([, { published, fields }]) => published === undefined && hasValues(fields),
+    );
+    const own = states.map(([, { fields }]) =>
+      isComplete ? ownValues(this.restore, fields, () => (isComplete = false)) : {},
+    );
+    return states.map(([locale, state], index) => {
+      const ofFirst = index === 0 && { treeParentId, ...(this.#refusals.keepsFacts && facts) };
+      const slug = state.published?.slug ?? state.slug;
+      const empty = this.#jobOf(line, locale, { slug, fields: {}, publish: false, ...ofFirst });
+      if (!isComplete) return empty;
+      const publication = state.status === 'published' ? this.#published(state) : { publish: false };
+      const fields = changesOf(own[index] ?? {}, {});
+      return { ...this.#jobOf(line, locale, { slug, fields, ...publication, ...ofFirst }), empty };
     });
   }
 
@@ -111,7 +131,7 @@ export class EntryRestore {
     };
   }
 
-  async #send(jobs: readonly Job[], done: (job: Job, outcome: BatchOutcome) => void): Promise<void> {
+  async #send(jobs: readonly NewJob[], done: (job: Job, outcome: BatchOutcome) => void): Promise<void> {
     if (jobs.length > 0) await this.settings.relax();
     const { report } = this.restore;
     for (let start = 0; start < jobs.length; start += ITEMS)
@@ -121,7 +141,11 @@ export class EntryRestore {
             report.losses.add('entry', `${job.entry.where} / ${place}`, reason);
           done(job, outcome);
         },
-        reduce: this.#refusals.reduce,
+        // What is refused with its values is written with the values of all, when everything is there.
+        reduce: ({ empty, ...job }: NewJob, error, round): NewJob[] =>
+          empty === undefined || !(error instanceof AppError) || isFatal(error)
+            ? this.#refusals.reduce(job, error, round)
+            : [empty],
       });
   }
 
@@ -162,6 +186,8 @@ export class EntryRestore {
         this.restore.report.losses.add('entry', `${where} / ${locale}`, reason);
       });
     const earlier: Job[] = [];
+    const written = (): EntryLocale['fields'] =>
+      Object.assign({}, ...earlier.map(({ item }) => item.fields)) as EntryLocale['fields'];
     const live = Object.entries(line.locales).flatMap(([locale, state]) =>
       state.published === undefined ? [] : [{ locale, state, published: state.published }],
     );
@@ -170,12 +196,12 @@ export class EntryRestore {
     )) {
       const fields = own(locale, this.#known(line.type, published.fields));
       if (await this.#isLive(present.get(locale), { locale, slug: published.slug, fields })) continue;
-      const changes = changesOf(fields, present.get(locale)?.fields ?? {});
+      const changes = changesOf(fields, { ...present.get(locale)?.fields, ...written() });
       earlier.push(
         this.#jobOf(line, locale, { slug: published.slug, fields: changes, ...this.#published(state) }),
       );
     }
-    const shared = Object.assign({}, ...earlier.map(({ item }) => item.fields)) as EntryLocale['fields'];
+    const shared = written();
     const later = Object.entries(line.locales).flatMap(([locale, state]): Job[] => {
       const entry = present.get(locale);
       const now = entry?.locales.find((one) => one.locale === locale);

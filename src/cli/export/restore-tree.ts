@@ -1,10 +1,12 @@
 import type { TreeNode } from '../../../contracts/routing/tree/tree-node.js';
 import type { EntryLine, TreeLine } from './export-format.js';
+import type { ExportLine } from './read-export.js';
 import type { EntryRestore } from './restore-entries.js';
 import { loseUnlessFatal, withOwnIds, type Restore, type SettingsRestore } from './restore-settings.js';
 import { movesInto } from './sibling-order.js';
 
-const CREATED_AT_ONCE = 50;
+/** Half of what a request may contain. */
+const CREATED_AT_ONCE = { lines: 50, characters: 400_000 };
 
 interface Node extends TreeLine {
   readonly depth: number;
@@ -20,8 +22,12 @@ export class TreeRestore {
   readonly #pages = new Map<string, Node>();
   /** Lines of entries that are not there, without values, as JSON by id. */
   readonly #missing = new Map<string, string>();
+  /** Whether the entries of the export follow each other in the order of their ids. */
+  #isInOrder = true;
+  #lastId = '';
   /** Entries that are created next. */
   #batch: EntryLine[] = [];
+  #characters = 0;
   /** Whether pages of the batch have no place of a site. Slugs of these and of others can be equal. */
   #isLoose = false;
   #existing: ReadonlyMap<string, string> = new Map();
@@ -49,8 +55,11 @@ export class TreeRestore {
 
   /** Keeps lines of entries for {@link create}. */
   wait(missing: readonly EntryLine[]): void {
-    for (const line of missing)
+    for (const line of missing) {
       this.#missing.set(line.id, JSON.stringify({ ...line, locales: emptied(line.locales) }));
+      this.#isInOrder &&= this.#lastId < line.id;
+      this.#lastId = line.id;
+    }
   }
 
   /** A new page has a node. */
@@ -63,11 +72,14 @@ export class TreeRestore {
 
   /**
    * Creates entries in the order of their ids in the export, which is that of entries with one time, with their places.
-   * What is above a page comes before it.
+   * What is above a page comes before it. In a file with this order, entries without a place have their values.
    */
   async create(): Promise<void> {
     this.#existing = await this.#withoutEntries();
     for (const node of this.#nodes) this.#learn(node);
+    if (this.#isInOrder && this.#missing.size > 0)
+      for await (const line of this.restore.reader.lines('entries.jsonl'))
+        await this.#createEntry(line.value.id, line);
     for (const id of [...this.#missing.keys()].sort()) await this.#createEntry(id);
     for (const node of this.#nodes) await this.#ensure(node);
     await this.#flush();
@@ -93,7 +105,8 @@ export class TreeRestore {
     if (!this.restore.ids.has(parent.id)) await this.#flush();
   }
 
-  async #createEntry(id: string): Promise<void> {
+  /** @param full with the values of the entry */
+  async #createEntry(id: string, full?: ExportLine<EntryLine>): Promise<void> {
     const text = this.#missing.get(id);
     if (text === undefined) return;
     this.#missing.delete(id);
@@ -101,17 +114,21 @@ export class TreeRestore {
     const node = this.#pages.get(id);
     if (node !== undefined) await this.#ensureParent(node);
     const isLoose = this.#isLooseAt(line, node);
-    if (this.#batch.length === CREATED_AT_ONCE || (isLoose ?? this.#isLoose) !== this.#isLoose)
-      await this.#flush();
+    const { value, text: own } = (isLoose === undefined && full) || { value: line, text };
+    const isFull =
+      this.#batch.length === CREATED_AT_ONCE.lines ||
+      this.#characters + own.length > CREATED_AT_ONCE.characters;
+    if (isFull || (isLoose ?? this.#isLoose) !== this.#isLoose) await this.#flush();
     this.#isLoose = isLoose ?? this.#isLoose;
-    this.#batch.push(line);
+    this.#batch.push(value);
+    this.#characters += own.length;
   }
 
   /** Undefined for entries without a place. */
   #isLooseAt({ type }: EntryLine, node: Node | undefined): boolean | undefined {
     if (node !== undefined) return node.siteId === null;
     const own = this.settings.schema.contentTypes?.find(({ apiName }) => apiName === type);
-    return own?.isPage === false ? undefined : true;
+    return own === undefined || own.isPage === true ? true : undefined;
   }
 
   #parentOf({ parentId, name }: TreeLine): string | null {
@@ -129,6 +146,7 @@ export class TreeRestore {
   async #flush(): Promise<void> {
     const lines = this.#batch;
     this.#batch = [];
+    this.#characters = 0;
     await this.entries.create(lines, ({ id }) => {
       const node = this.#pages.get(id);
       return node === undefined || node.siteId === null ? undefined : this.#parentOf(node);
