@@ -268,5 +268,5 @@ describe('The client package', () => {
     await client.headwater('init', 'astro', 'checked', ...place, ...keys);
     expect(await readFile(path.join(client.folder, 'checked/.env'), 'utf8')).toContain(client.keys.delivery);
     expect(await client.compile('checked/src/pages/purge.ts', ...options)).toBe('');
-  }, 60_000);
+  });
 });

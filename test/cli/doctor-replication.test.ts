@@ -8,7 +8,7 @@ let patient: Patient;
 beforeAll(async () => {
   server = await startReplicated(1);
   patient = await openPatient(server.databaseUrl);
-}, 60_000);
+});
 
 afterAll(async () => {
   await patient.close();

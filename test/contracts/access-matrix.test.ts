@@ -101,7 +101,7 @@ beforeAll(async () => {
   add('owner elsewhere', { kind: 'outsider' }, await sessionWith(app, other, 'owner'));
   // Expires the short-lived key; tokens remain valid.
   now = new Date(now.getTime() + 120_000);
-}, 60_000);
+});
 
 afterAll(() => app.close());
 

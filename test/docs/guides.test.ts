@@ -29,7 +29,7 @@ describe('The documentation as static pages', () => {
     const names = (await readdir(folder)).filter((name) => name.endsWith('.html'));
     expect(names.length).toBe(count);
     for (const name of names) pages.set(name, await readFile(path.join(folder, name), 'utf8'));
-  }, 60_000);
+  });
   afterAll(() => rm(folder, { recursive: true, force: true }));
 
   it('has a page for each README of the product and each tag of the REST interface', async () => {
@@ -93,7 +93,7 @@ describe('The service', () => {
 
   beforeAll(async () => {
     service = await ServiceProcess.start(app().databaseUrl);
-  }, 60_000);
+  });
   afterAll(() => service.kill('SIGTERM'));
 
   it('serves the documentation with its files, and nothing else below its address', async () => {

@@ -76,7 +76,7 @@ describe('The example of an agent', () => {
       requireConfirmation: true,
     });
     key = made.data.secret;
-  }, 60_000);
+  });
 
   it('edits a draft, submits it, and deletes another only after a yes', async () => {
     const ids = await createDrafts('Quokka of the lock');
@@ -97,7 +97,7 @@ describe('The example of an agent', () => {
     expect(left.filter(({ id }) => later.includes(id)).map(({ fields }) => fields.summary)).toEqual([
       'Open until dusk.',
     ]);
-  }, 60_000);
+  });
 });
 
 describe('The example of an admin page', () => {
@@ -127,7 +127,7 @@ describe('The example of an admin page', () => {
     } finally {
       server.kill();
     }
-  }, 60_000);
+  });
 });
 
 /** In front of the service: the first attempt of each request fails, that of an entry after it was created. */
@@ -183,5 +183,5 @@ const hasPython = spawnSync('python3', ['--version']).status === 0;
     } finally {
       proxy.close();
     }
-  }, 60_000);
+  });
 });

@@ -40,7 +40,7 @@ beforeAll(async () => {
     await from.put(key, { stream: Readable.from([bytes]), size: BYTES });
     digests.set(key, digest(bytes));
   }
-}, 60_000);
+});
 
 afterAll(async () => {
   await server.stop();

@@ -19,7 +19,7 @@ beforeAll(async () => {
   app = await startReading(...server.standbys);
   project = await createProject(app);
   await createArticleTypes(app, project);
-}, 60_000);
+});
 
 afterAll(async () => {
   await app.close();

@@ -29,7 +29,7 @@ beforeAll(async () => {
   }
   ids = pages;
   await app().composition.jobs.indexSearch();
-}, 60_000);
+});
 
 /** The number of the release that a title or path is of; 0 is what was live before. */
 const roundIn = (text: unknown): number => Number(/\br(\d+)$/.exec(String(text))?.[1] ?? -1);

@@ -181,5 +181,5 @@ describe('Any sequence of writes, publications and statuses set by hand', () => 
       "UPDATE translations SET names = '{}', outdated = '{title}' WHERE is_written",
     );
     expect((await differences(desk)).length).toBeGreaterThan(0);
-  }, 60_000);
+  });
 });
