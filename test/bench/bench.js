@@ -72,7 +72,11 @@ const benchmarks = {
     file: 'import.ts',
     node: ['--max-semi-space-size=16', ...tsx],
   },
-  export: { about: 'Entries exported a second, and what they cost', file: 'export.ts', ...built },
+  export: {
+    about: 'Entries exported and imported a second, and what they cost',
+    file: 'export.ts',
+    ...built,
+  },
   media: { about: 'Files and renditions against node:http and bare sharp', file: 'media/run.ts', ...built },
   kill: { about: 'What survives SIGKILL under load', file: 'kill/run.ts', ...built },
   'kill-media': { about: 'What survives SIGKILL during uploads', file: 'kill/media.ts', ...built },
