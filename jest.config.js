@@ -30,7 +30,7 @@ export default {
   globalSetup: '<rootDir>/test/support/global-setup.ts',
   globalTeardown: '<rootDir>/test/support/global-teardown.js',
   reporters: ['default', ['<rootDir>/test/support/run-reporter.js', { judgesAnswers: true }]],
-  // On a machine with other work, tests need three times as long as alone, which is up to 20 s.
+  // The slowest tests take up to 20 s on an idle machine, and three times as long on a busy one.
   testTimeout: 60_000,
   testSequencer: '<rootDir>/test/support/slow-first.js',
   // One more than the two cores that the run is made for: a worker often waits for PostgreSQL, a process or a limit.

@@ -49,7 +49,7 @@ const OUTAGE_MILLISECONDS = 5000;
  * Without the shared counter each process limits by itself.
  */
 export class RateLimits {
-  /** Takes memory as it fills, which `max` would take at once. */
+  /** Grows as it fills; `max` would allocate its full capacity up front. */
   readonly #leases = new LRUCache<string, Lease>({ maxSize: REMEMBERED_KEYS, sizeCalculation: () => 1 });
   readonly #alone = memoryCounter();
   readonly #now: () => number;

@@ -5,8 +5,8 @@ export default {
   ...service,
   testMatch: ['<rootDir>/test/admin/**/*.test.ts', '<rootDir>/src/admin/**/*.test.ts'],
   testPathIgnorePatterns: [],
-  // The steps of a browser test have limits of 30 s of their own, which say what was waited for. On a machine with other
-  // work, a whole test needs several times as long as alone.
+  // Each browser step has a timeout of 30 s, and its error names the step. On a busy machine a whole test takes several
+  // times as long as on an idle one.
   testTimeout: 120_000,
   reporters: ['default', '<rootDir>/test/support/run-reporter.js'],
 };

@@ -23,7 +23,7 @@ const { values: flags } = parseArgs({
   },
 });
 
-/** With a text of 2 KB. */
+/** A row with 2 KB of text. */
 const rowOf = (number: number): string =>
   JSON.stringify({
     id: `row-${String(number)}`,

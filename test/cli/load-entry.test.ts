@@ -95,15 +95,15 @@ describe('An entry of a build', () => {
   });
 });
 
-/** What stored code must have been made with, for a process with these flags. */
+/** Identifies the code caches that a process with these flags accepts. */
 async function versionOfCode(flags: readonly string[]): Promise<string> {
   const { stdout } = await run(process.execPath, [...flags, '-p', 'v8.cachedDataVersionTag()']);
   return stdout.trim();
 }
 
-describe('The flags of the service', () => {
+describe('The V8 flags that start the service', () => {
   it.each(['package.json', 'Dockerfile'])(
-    'in %s let Node use the stored code of its own modules',
+    "in %s do not invalidate the code cache of Node's built-in modules",
     async (name) => {
       const lines = (await readFile(path.join(root, name), 'utf8')).split('\n');
       const starts = lines.filter((line) => line.includes('dist/main.js'));

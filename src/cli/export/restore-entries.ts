@@ -63,8 +63,8 @@ export class EntryRestore {
   }
 
   /**
-   * Creates entries in all their locales: with the values that the lines have if what they link is there, else without, so
-   * that everything can link them.
+   * Creates entries in all their locales: with the values of their lines if everything they link to exists, else without
+   * values, so that other entries can link to them.
    */
   async create(
     lines: readonly EntryLine[],
@@ -141,7 +141,7 @@ export class EntryRestore {
             report.losses.add('entry', `${job.entry.where} / ${place}`, reason);
           done(job, outcome);
         },
-        // What is refused with its values is written with the values of all, when everything is there.
+        // An entry that is refused with its values is created without them; `write` tries them again.
         reduce: ({ empty, ...job }: NewJob, error, round): NewJob[] =>
           empty === undefined || !(error instanceof AppError) || isFatal(error)
             ? this.#refusals.reduce(job, error, round)

@@ -6,7 +6,7 @@ import type { ExportLine } from './read-export.js';
 import { loseUnlessFatal, type Restore, type SettingsRestore } from './restore-settings.js';
 
 /** Half of what a request may contain, and what an address with external ids may. */
-const BATCH = { lines: 50, characters: 400_000, keys: 4000 };
+export const BATCH = { lines: 50, characters: 400_000, keys: 4000 };
 
 /** By locale; an entry of the project. */
 export type Present = ReadonlyMap<string, Entry>;

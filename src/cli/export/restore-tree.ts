@@ -3,10 +3,8 @@ import type { EntryLine, TreeLine } from './export-format.js';
 import type { ExportLine } from './read-export.js';
 import type { EntryRestore } from './restore-entries.js';
 import { loseUnlessFatal, withOwnIds, type Restore, type SettingsRestore } from './restore-settings.js';
+import { BATCH } from './restore-states.js';
 import { movesInto } from './sibling-order.js';
-
-/** Half of what a request may contain. */
-const CREATED_AT_ONCE = { lines: 50, characters: 400_000 };
 
 interface Node extends TreeLine {
   readonly depth: number;
@@ -110,18 +108,17 @@ export class TreeRestore {
     const text = this.#missing.get(id);
     if (text === undefined) return;
     this.#missing.delete(id);
-    const line = JSON.parse(text) as EntryLine;
+    const line = full?.value ?? (JSON.parse(text) as EntryLine);
     const node = this.#pages.get(id);
     if (node !== undefined) await this.#ensureParent(node);
     const isLoose = this.#isLooseAt(line, node);
-    const { value, text: own } = (isLoose === undefined && full) || { value: line, text };
-    const isFull =
-      this.#batch.length === CREATED_AT_ONCE.lines ||
-      this.#characters + own.length > CREATED_AT_ONCE.characters;
+    const hasPlace = isLoose !== undefined;
+    const size = (hasPlace ? text : (full?.text ?? text)).length;
+    const isFull = this.#batch.length === BATCH.lines || this.#characters + size > BATCH.characters;
     if (isFull || (isLoose ?? this.#isLoose) !== this.#isLoose) await this.#flush();
     this.#isLoose = isLoose ?? this.#isLoose;
-    this.#batch.push(value);
-    this.#characters += own.length;
+    this.#batch.push(hasPlace ? (JSON.parse(text) as EntryLine) : line);
+    this.#characters += size;
   }
 
   /** Undefined for entries without a place. */

@@ -14,7 +14,7 @@ import { inTextOrder } from '../../infrastructure/text-order.js';
 import type { Change } from '../work/change-log.js';
 import { DatabaseFailure, toDatabaseFailure } from '../connections/database-failure.js';
 import type { Statement } from '../connections/read-pool.js';
-import type { BoundWork } from '../work/unit-of-work.js';
+import { FOR_ANY_VALUES, type BoundWork } from '../work/unit-of-work.js';
 
 /**
  * Sort as `key:asc
@@ -106,9 +106,9 @@ export abstract class Repository {
     await this.bound.connection.allowTime(seconds);
   }
 
-  /** Plans the statements that follow for any values: see `WorkRequest.plans`. */
+  /** Uses generic plans for the statements that follow: see `WorkRequest.plans`. */
   protected planForAnyValues(): void {
-    this.defer(this.query("SELECT set_config('plan_cache_mode', 'force_generic_plan', true)"));
+    this.defer(this.query(`SELECT ${FOR_ANY_VALUES}`));
   }
 
   /** Does not wait for a write; its failure fails the unit of work. */

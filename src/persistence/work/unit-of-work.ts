@@ -92,9 +92,8 @@ export interface WorkRequest {
   /** A write whose statements all see the moment of the first one. */
   readonly isSnapshot?: true;
   /**
-   * How statements are planned: for any values, or for rows that are found by keys, as with the lock `content`. Planned for
-   * its values, a statement assumes that an environment newer than the statistics has no rows, and reads all of them for
-   * each row that it looks for.
+   * Use generic plans: for `any` values, or for lookups by `keys`, as the lock `content` does. A plan for specific values
+   * assumes that an environment newer than the statistics is empty, and scans all of it for each row.
    */
   readonly plans?: 'any' | 'keys';
   /** Set for a dry run: rolled back, with the changes collected here. */
@@ -131,7 +130,8 @@ const lockCalls: Record<WorkLock, string> = {
   schema: 'pg_advisory_xact_lock',
 };
 
-const FOR_ANY_VALUES = "set_config('plan_cache_mode', 'force_generic_plan', true)";
+/** A setting of the transaction. */
+export const FOR_ANY_VALUES = "set_config('plan_cache_mode', 'force_generic_plan', true)";
 
 /**
  * Writes find rows by key. Planning them for each value costs more than running them, and a generic plan that

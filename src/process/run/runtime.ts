@@ -112,8 +112,8 @@ export async function openRuntime(options: RuntimeOptions): Promise<Runtime> {
 const STORE_CODE_MS = 5000;
 
 /**
- * By default, garbage may become three times as large as what the caches keep. On the command line, this flag would
- * make Node compile its own modules at each start: their stored code is only valid for the flags of the build of Node.
+ * By default, V8 lets garbage grow to three times the size of the live heap. On the command line, this flag would
+ * invalidate the code cache of Node's built-in modules, which would then be compiled at each start.
  */
 export function limitGarbage(): void {
   setFlagsFromString('--heap-growing-percent=100');

@@ -43,7 +43,7 @@ type WordOf = readonly [dictionary: string, word: string];
 
 /** Stems of words, from the stemmers of the database. */
 export class Lexicon {
-  /** Takes memory as it fills, which `max` would take at once. */
+  /** Grows as it fills; `max` would allocate its full capacity up front. */
   readonly #known = new LRUCache<string, string>({ maxSize: KEPT, sizeCalculation: () => 1 });
   /** By the lists that they were read from, which are those of a cached catalog. */
   readonly #books = new WeakMap<readonly SynonymList[], SynonymBook>();

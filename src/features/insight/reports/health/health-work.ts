@@ -17,7 +17,7 @@ import { HealthNoteRepository } from './health-note.repository.js';
 
 /** Notes of one transaction. */
 const BATCH = 500;
-/** Entries of one statement: notes concern many times as many, and what is found of each is compared with all. */
+/** Entries per statement. Notes can concern many more, and the cost of a statement grows faster than their number. */
 const ENTRIES = 250;
 
 const platform = { scope: systemScope(), isReadOnly: false, lock: 'none' } as const;
