@@ -85,8 +85,8 @@ export function refuseStopping(response: ServerResponse): void {
 
 /** Refuses requests that would be refused anyway, before they are parsed. */
 export interface LoadShedding {
-  /** Whether the process takes no more requests at present. */
-  isFull(): boolean;
+  /** Whether a connection accepted now may be refused once its first bytes are read: slots come and go within a turn. */
+  mayRefuse(): boolean;
   /**
    * A response that closes the connection; undefined if the request may be served.
    * @param head the request line and headers, as far as they have arrived
@@ -131,7 +131,7 @@ function peek(socket: Socket, shedding: LoadShedding, serve: () => void): void {
 }
 
 /**
- * Of a full process, first requests of new connections are answered without node:http.
+ * Of a process that is full, first requests of new connections are answered without node:http.
  * @param isHolding whether requests wait until the accept queue is empty; a refused client would connect again
  */
 export function shedConnections(server: http.Server, shedding: LoadShedding, isHolding: () => boolean): void {
@@ -141,7 +141,7 @@ export function shedConnections(server: http.Server, shedding: LoadShedding, isH
     const serve = (): void => {
       for (const listener of served) listener.call(server, socket);
     };
-    if (shedding.isFull() && !isHolding()) peek(socket, shedding, serve);
+    if (shedding.mayRefuse() && !isHolding()) peek(socket, shedding, serve);
     else serve();
   });
 }

@@ -31,7 +31,7 @@ async function open(): Promise<void> {
       port: 0,
       log,
       shedding: {
-        isFull: () => isFull,
+        mayRefuse: () => isFull,
         refusalOf: ({ method, url }) => {
           looked.push(`${method} ${url}`);
           return isFull && url !== '/healthz' ? REFUSAL : undefined;

@@ -155,8 +155,19 @@ describe('An early refusal', () => {
       spared.map(() => undefined),
     );
     const write = { method: 'POST', url: '/api/v1/me' };
-    expect([refusal.isFull(), refusal.refusalOf(write, '') === undefined]).toEqual([true, false]);
+    expect([refusal.mayRefuse(), refusal.refusalOf(write, '') === undefined]).toEqual([true, false]);
     leave?.();
-    expect([refusal.isFull(), refusal.refusalOf(write, '')]).toEqual([false, undefined]);
+    expect([refusal.mayRefuse(), refusal.refusalOf(write, '')]).toEqual([false, undefined]);
+  });
+
+  it('is possible for a connection accepted while only the slots of callers with a credential are free', () => {
+    const limit = new ConcurrencyLimit(10);
+    const observer = { logger: createLogger('silent'), metrics: new Metrics() };
+    const refusal = new EarlyRefusal(limit, observer, []);
+    const states = Array.from({ length: 10 }, () => {
+      limit.enter(read as http.IncomingMessage);
+      return [refusal.mayRefuse(), refusal.refusalOf(read, '') !== undefined];
+    });
+    expect(states.slice(6)).toEqual([[false, false], ...[8, 9].map(() => [true, false]), [true, true]]);
   });
 });

@@ -1,10 +1,10 @@
 import { isRead } from './exchange.js';
 import { STATUS_CODES } from 'node:http';
-import { AppError, failureBody } from '../../../contracts/errors.js';
+import { failureBody } from '../../../contracts/errors.js';
 import { isUuid, newRequestId } from '../../infrastructure/ids.js';
 import type { LoadShedding } from '../../infrastructure/http-refusal.js';
 import type { HeaderList } from './answer.js';
-import { RETRY_AFTER_SECONDS } from './failure-answer.js';
+import { overloaded, RETRY_AFTER_SECONDS } from './failure-answer.js';
 import type { ConcurrencyLimit } from './limit-concurrency.js';
 import type { RequestObserver } from './pipeline.js';
 
@@ -28,8 +28,7 @@ function requestIdOf(head: string): string {
   return isUuid(sent) ? sent.toLowerCase() : newRequestId();
 }
 
-const error = new AppError('service_unavailable', { reason: 'overloaded' });
-const body = JSON.stringify(failureBody(error));
+const body = JSON.stringify(failureBody(overloaded));
 
 /** Status line and headers up to the blank line, without those of each response. */
 function headOf(sharedHeaders: HeaderList): string {
@@ -41,7 +40,7 @@ function headOf(sharedHeaders: HeaderList): string {
   const lines = headers.flatMap((name, index) =>
     index % 2 === 0 ? [`${name}: ${headers[index + 1] ?? ''}`] : [],
   );
-  const start = `HTTP/1.1 ${String(error.status)} ${STATUS_CODES[error.status] ?? ''}`;
+  const start = `HTTP/1.1 ${String(overloaded.status)} ${STATUS_CODES[overloaded.status] ?? ''}`;
   return [start, ...lines].join('\r\n');
 }
 
@@ -58,8 +57,8 @@ export class EarlyRefusal implements LoadShedding {
     this.#head = headOf(sharedHeaders);
   }
 
-  isFull(): boolean {
-    return this.limit.isFull;
+  mayRefuse(): boolean {
+    return this.limit.isNearlyFull;
   }
 
   refusalOf(request: RequestLine, head: string): string | undefined {

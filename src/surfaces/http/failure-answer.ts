@@ -7,6 +7,9 @@ import type { Exchange } from './exchange.js';
 /** Sent when the database is unavailable. */
 export const RETRY_AFTER_SECONDS = 2;
 
+/** The refusal of a process at its limit. One for all requests: a new error would capture its stack. */
+export const overloaded = new AppError('service_unavailable', { reason: 'overloaded' });
+
 /** Realms of `WWW-Authenticate` by path prefix. */
 const realms = [
   ['/api/delivery', 'delivery'],

@@ -29,14 +29,14 @@ export class ConcurrencyLimit {
     this.#maximumAnonymous = Math.ceil(maximum * ANONYMOUS_PART);
   }
 
-  /** Whether no slot is left, also not for callers with a credential. */
-  get isFull(): boolean {
-    return this.#active >= this.maximum;
+  /** Whether the slots left are only for callers with a credential. */
+  get isNearlyFull(): boolean {
+    return this.#active >= this.#maximumAnonymous;
   }
 
   /** Whether {@link enter} would refuse such a request, whatever its headers. */
   refuses(request: Pick<IncomingMessage, 'method' | 'url'>): boolean {
-    return this.isFull && !isExempt(request);
+    return this.#active >= this.maximum && !isExempt(request);
   }
 
   /** Whether the request counts. */

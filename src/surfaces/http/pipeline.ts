@@ -1,11 +1,10 @@
-import { AppError } from '../../../contracts/errors.js';
 import type { Logger } from '../../infrastructure/logger.js';
 import type { Metrics } from '../../infrastructure/metrics.js';
 import type { OpenSpan, Tracer } from '../../infrastructure/work-context.js';
 import { forClient, WaitingClient } from '../../infrastructure/work-context.js';
 import type { Exchange } from './exchange.js';
 import { isStream, type HttpAnswer } from './answer.js';
-import { failureAnswer } from './failure-answer.js';
+import { failureAnswer, overloaded } from './failure-answer.js';
 import type { ConcurrencyLimit } from './limit-concurrency.js';
 import { sendAnswer } from './send-answer.js';
 import { preflightAnswer } from './shared-headers.js';
@@ -116,8 +115,7 @@ export class Pipeline {
     const { observer, limit, route } = this.parts;
     const span = observeRequest(exchange, observer);
     const leave = limit.enter(exchange.request);
-    if (leave === undefined)
-      return failureAnswer(exchange, new AppError('service_unavailable', { reason: 'overloaded' }));
+    if (leave === undefined) return failureAnswer(exchange, overloaded);
     const done = (answer: HttpAnswer | undefined): HttpAnswer | undefined => {
       leaveWhenMade(exchange, answer, leave);
       return answer;

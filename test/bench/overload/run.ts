@@ -18,6 +18,9 @@ const CLIENTS = 16;
 /** Connections that arrive at once while the service is overloaded, and how often. */
 const BURST = 1000;
 const BURSTS = 5;
+const BURST_PAUSE_MS = 2000;
+/** Longer than the bursts. */
+const LOAD_SECONDS = 2 + (BURSTS * BURST_PAUSE_MS) / 1000;
 /** Statuses allowed under overload. */
 const expected: ReadonlySet<number> = new Set([200, 201, 429, 503]);
 
@@ -40,28 +43,35 @@ function mixedRequests(
   };
 }
 
+function nextRead(nextRequest: () => LoadRequest): LoadRequest {
+  const request = nextRequest();
+  return request.method === 'GET' ? request : nextRead(nextRequest);
+}
+
 const formatStatuses = ({ statuses }: Outcome): string =>
   [...statuses]
     .sort(([a], [b]) => a - b)
     .map(([status, count]) => `${String(status)}: ${String(count)}`)
     .join(', ');
 
-/** Bursts of new connections during an overload. */
-async function burstsUnder(nextRequest: () => LoadRequest, perSecond: number): Promise<Outcome> {
+/** Bursts of new connections, one every two seconds. */
+async function burstsOn(target: LoadRequest): Promise<Outcome> {
   const outcome = new Outcome();
-  const load = openLoop(nextRequest, perSecond, { seconds: 2 + BURSTS * 2 });
-  const [read] = [nextRequest(), nextRequest()].filter(({ method }) => method === 'GET');
   for (let count = 0; count < BURSTS; count += 1) {
-    await delay(2000);
-    if (read !== undefined) await burst(read, BURST, outcome);
+    await delay(BURST_PAUSE_MS);
+    await burst(target, BURST, outcome);
   }
-  await load;
   return outcome;
 }
 
-/** The same bursts to a program that only refuses, without other load. */
-async function burstsOnFloor(): Promise<Outcome> {
-  const outcome = new Outcome();
+/** Runs while the service is overloaded. */
+async function besideLoad<T>(load: () => Promise<Outcome>, run: () => Promise<T>): Promise<T> {
+  const [result] = await Promise.all([run(), load()]);
+  return result;
+}
+
+/** The same bursts to a program that only refuses, without other load and beside that of the service. */
+async function burstsOnFloor(load: () => Promise<Outcome>): Promise<{ alone: Outcome; beside: Outcome }> {
   const port = await freePort();
   const args = ['--import', 'tsx', 'test/bench/overload/floor.ts', String(port)];
   const floor = await start({
@@ -73,13 +83,15 @@ async function burstsOnFloor(): Promise<Outcome> {
     isUnpinned: true,
     status: 503,
   });
-  for (let count = 0; count < BURSTS; count += 1) {
-    await delay(500);
-    await burst({ url: `${floor.url}/`, method: 'GET', headers: {} }, BURST, outcome);
-  }
+  const target: LoadRequest = { url: `${floor.url}/`, method: 'GET', headers: {} };
+  const alone = await burstsOn(target);
+  const beside = await besideLoad(load, () => burstsOn(target));
   await floor.stop();
-  return outcome;
+  return { alone, beside };
 }
+
+const formatRefusals = (outcome: Outcome): string =>
+  `p50 ${String(outcome.within('refused', 0.5))} ms, p99 ${String(outcome.within('refused', 0.99))} ms`;
 
 async function overload(databaseUrl: string): Promise<string[]> {
   const client = new KillClient();
@@ -91,8 +103,10 @@ async function overload(databaseUrl: string): Promise<string[]> {
     const calm = await closedLoop(nextRequest, CLIENTS, 4);
     const capacity = calm.served / 4;
     const heavy = await openLoop(nextRequest, capacity * times, { seconds });
-    const bursts = await burstsUnder(nextRequest, capacity * times);
-    const floor = await burstsOnFloor();
+    const load = () => openLoop(nextRequest, capacity * times, { seconds: LOAD_SECONDS });
+    const read = nextRead(nextRequest);
+    const bursts = await besideLoad(load, () => burstsOn(read));
+    const floor = await burstsOnFloor(load);
     const ready = (await fetch(`${service.url}/readyz`)).status;
     const after = await closedLoop(nextRequest, CLIENTS, 3);
     console.log(`capacity ${capacity.toFixed(0)}/s (p99 ${String(calm.within('served', 0.99))} ms)`);
@@ -101,13 +115,10 @@ async function overload(databaseUrl: string): Promise<string[]> {
         `${((heavy.served / seconds / capacity) * 100).toFixed(0)} % of capacity (p50 ${String(heavy.within('served', 0.5))} ms, ` +
         `p99 ${String(heavy.within('served', 0.99))} ms); ${formatStatuses(heavy)}`,
     );
+    console.log(`rejections: ${formatRefusals(heavy)}`);
     console.log(
-      `rejections: p50 ${String(heavy.within('refused', 0.5))} ms, p99 ${String(heavy.within('refused', 0.99))} ms`,
-    );
-    console.log(
-      `${String(BURSTS)} bursts of ${String(BURST)} connections during that load: rejections p50 ${String(bursts.within('refused', 0.5))} ms, ` +
-        `p99 ${String(bursts.within('refused', 0.99))} ms; ${formatStatuses(bursts)}. ` +
-        `A program that only refuses, without load: p50 ${String(floor.within('refused', 0.5))} ms, p99 ${String(floor.within('refused', 0.99))} ms`,
+      `${String(BURSTS)} bursts of ${String(BURST)} connections during that load: rejections ${formatRefusals(bursts)}; ${formatStatuses(bursts)}. ` +
+        `A program that only refuses, beside the same load: ${formatRefusals(floor.beside)}; without load: ${formatRefusals(floor.alone)}`,
     );
     console.log(
       `afterwards ${(after.served / 3).toFixed(0)}/s; ${formatStatuses(after)}; readiness ${String(ready)}`,
