@@ -1,9 +1,12 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
+import pg from 'pg';
 import type { BatchOutcome } from '../../../contracts/entries/entries/batch.js';
+import { blocksAnother } from '../../support/blocks-another.js';
 import { openDesk, useApp, type Desk } from '../../support/desk.js';
 import { createType } from '../../support/factories/content.js';
 import { unique } from '../../support/factories/project.js';
 import { verifies } from '../../support/verifies.js';
+import { waitFor } from '../../support/wait-for.js';
 
 const app = useApp();
 let desk: Desk;
@@ -96,6 +99,32 @@ describe('A batch of pages', () => {
     expect((await batch(items)).map(({ ok, error }) => error ?? ok)).toEqual([true, 'slug_conflict', true]);
     const again = third === undefined ? [] : [translation(third, slug)];
     expect((await batch(again)).map(({ error }) => error)).toEqual(['slug_conflict']);
+  });
+
+  it('changes paths that no other page depends on while others use the tree, and those above others after them', async () => {
+    const [above, leaf] = await pages(2);
+    const [below] = await pages(1, { treeParentId: above?.treeNodeId });
+    const client = new pg.Client({ connectionString: app().databaseUrl });
+    await client.connect();
+    try {
+      const { tenantId, siteId } = desk.project;
+      const [node] = await app().rows<{ id: string }>(
+        tenantId,
+        'SELECT environment_id AS id FROM tree_nodes WHERE id = $1',
+        [above?.treeNodeId],
+      );
+      const tree = `tree:${node?.id ?? ''}:${siteId}`;
+      await client.query('BEGIN');
+      await client.query('SELECT pg_advisory_xact_lock_shared(hashtextextended($1, 0))', [tree]);
+      const free = [leaf, below].flatMap((one) => (one === undefined ? [] : [translation(one)]));
+      expect((await batch(free)).map(({ status }) => status)).toEqual(['published', 'published']);
+      const moved = batch(above === undefined ? [] : [translation(above)]);
+      await waitFor('the batch waits for the tree', () => blocksAnother(client));
+      await client.query('COMMIT');
+      expect((await moved).map(({ status }) => status)).toEqual(['published']);
+    } finally {
+      await client.end();
+    }
   });
 
   it('redirects the old paths of pages whose slugs it changes', async () => {

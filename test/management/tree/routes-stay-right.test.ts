@@ -195,10 +195,13 @@ async function plantTree(project: TestProject): Promise<void> {
   await publish(app(), project, child.id, 'de');
 }
 
+/** With one chain of two fallbacks, or with none. */
+const chains = fc.constantFrom(['en', 'de', 'fr'], ['en', 'de', { code: 'fr', fallbackCode: 'de' }]);
+
 test('keeps routes, documents, links and counters equal to a full computation after any sequence of operations', async () => {
   await fc.assert(
-    fc.asyncProperty(fc.array(step, { minLength: 10, maxLength: 30 }), async (steps) => {
-      const project = await createProject(app());
+    fc.asyncProperty(chains, fc.array(step, { minLength: 10, maxLength: 30 }), async (locales, steps) => {
+      const project = await createProject(app(), { locales });
       await plantTree(project);
       for (const one of steps) await play(project, one);
       expect(await differences(project)).toEqual([]);

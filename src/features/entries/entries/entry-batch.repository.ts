@@ -135,7 +135,10 @@ export class EntryBatchRepository extends Repository {
       );
       return { entry: { ...entry, sharedHash, locales }, anchored };
     });
-    await new EntryTreeRepository(this.bound).refreshPaths(written.map(({ entry }) => entry));
+    await new EntryTreeRepository(this.bound).refreshPaths(
+      written.map(({ entry }) => entry),
+      changes.flatMap(({ locales }) => locales),
+    );
     return new Map(written.map((saved) => [saved.entry.id, saved]));
   }
 

@@ -217,7 +217,7 @@ export class EntryRepository extends Repository {
       contentHash: marks.contentHashes[state.locale] ?? state.contentHash,
     }));
     const written = { ...entry, sharedHash: marks.sharedHash, locales };
-    await new EntryTreeRepository(this.bound).refreshPaths([written]);
+    await new EntryTreeRepository(this.bound).refreshPaths([written], change.locales);
     return { entry: written, anchored: marks.anchored };
   }
 

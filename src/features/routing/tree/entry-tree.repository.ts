@@ -86,16 +86,19 @@ export class EntryTreeRepository extends Repository {
   }
 
   /**
-   * Refreshes paths after slugs or publication changed. Changed paths require the exclusive lock.
+   * Refreshes paths after slugs or publication changed. Changed paths require the exclusive lock, unless they are those
+   * of the entries alone and no page is served at them: then nothing that another unit of work may write depends on them.
+   * @param locales in which drafts or documents of the entries changed
    * @throws AppError 403 if a drafts-only caller would move live pages (rule access/key-limits)
    */
-  async refreshPaths(entries: readonly PlacedEntry[]): Promise<void> {
+  async refreshPaths(entries: readonly PlacedEntry[], locales: readonly string[]): Promise<void> {
     const inTree = entries.flatMap(({ place }) => place ?? []).filter(({ siteId }) => siteId !== null);
     const routes = new RouteRepository(this.bound);
-    const changes = await routes.refresh(inTree.map(({ nodeId }) => nodeId));
+    const own = new Set(inTree.map(({ nodeId }) => nodeId));
+    const changes = await routes.refresh([...own], [...new Set(locales)]);
     const locks = new TreeLockRepository(this.bound);
-    for (const siteId of new Set(changes.map((change) => change.siteId)))
-      locks.assertLocked(siteId, 'exclusive');
+    const far = changes.filter(({ nodeId, isLive }) => isLive || !own.has(nodeId));
+    for (const siteId of new Set(far.map((change) => change.siteId))) locks.assertLocked(siteId, 'exclusive');
     if (changes.some(({ isLive }) => isLive)) authorizeLive(this.bound, 'entries.update');
     await this.#redirect(changes);
     for (const siteId of homesOutside(entries)) await routes.refreshHome(siteId);

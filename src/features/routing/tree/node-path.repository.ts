@@ -79,7 +79,7 @@ export class RouteCheckRepository extends Repository {
   async differences(limit: number): Promise<RouteDifference[]> {
     await this.allowTime(600);
     return this.query<RouteDifference>(
-      `WITH RECURSIVE ${branchSql('n.environment_id = $1 AND n.parent_id IS NULL', 'all')},
+      `WITH RECURSIVE ${branchSql({ roots: 'n.environment_id = $1 AND n.parent_id IS NULL', visits: 'all' })},
          ${homeSql('s.id IN (SELECT site_id FROM entries WHERE environment_id = $1)')},
          expected AS (
            SELECT site_id, locale, path, id AS node_id, entry_id, is_own, is_live, is_listed, fallback_rank, fallback_path FROM target

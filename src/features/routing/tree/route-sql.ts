@@ -80,13 +80,31 @@ const ofBranch = {
 const known = 'o.path AS old_path, o.served_path AS old_served_path, o.is_live AS was_live';
 
 /**
+ * Whether the node is a page whose drafts include one of the default locale: then a locale depends on its own draft and
+ * document, those of its fallbacks and those of the default locale, and on no other.
+ */
+const isAnchored = `EXISTS (SELECT FROM entries e
+    JOIN content_types t ON t.environment_id = e.environment_id AND t.id = e.content_type_id
+    JOIN sites s ON s.tenant_id = n.tenant_id AND s.id = n.site_id
+    JOIN entry_locales d ON d.environment_id = e.environment_id AND d.entry_id = e.id AND d.locale = s.default_locale
+  WHERE e.environment_id = n.environment_id AND e.id = n.entry_id AND t.is_localized AND NOT d.is_deleted OFFSET 0)`;
+
+export interface Branches {
+  /** Condition on nodes `n`. */
+  readonly roots: string;
+  /** `changed` descends only where a path changed. */
+  readonly visits: 'changed' | 'all';
+  /** The locales that were written: the others that depend on none of them are left out. Unset or null: all. */
+  readonly written?: string;
+}
+
+/**
  * CTE `target`: one row per node and locale below `roots` with expected and current path. A root's path is based on
  * its parent's current route. The fallbacks of a locale are found once per site (CTE `shown`).
- * @param roots condition on nodes `n`
- * @param visits `changed` descends only where a path changed
  */
-export const branchSql = (roots: string, visits: 'changed' | 'all'): string => `
-  root AS MATERIALIZED (SELECT n.* FROM tree_nodes n WHERE ${roots} AND n.type <> 'link'),
+export const branchSql = ({ roots, visits, written }: Branches): string => `
+  root AS MATERIALIZED (SELECT n.*${written === undefined ? '' : `, ${written} IS NOT NULL AND ${isAnchored} AS is_anchored`}
+    FROM tree_nodes n WHERE ${roots} AND n.type <> 'link'),
   shown AS MATERIALIZED (
     SELECT s.id AS site_id, s.default_locale, s.home_entry_id, u.locale, locale_chain(s.tenant_id, u.locale, s.locales) AS chain,
       ${prefixesSql} AS prefixes
@@ -96,6 +114,7 @@ export const branchSql = (roots: string, visits: 'changed' | 'all'): string => `
     SELECT n.environment_id, n.id, n.entry_id, s.site_id, s.locale, s.chain, s.default_locale, s.home_entry_id,
       ${baseSql('up.path')} AS base, ${pathSql('n', 'up.path', ofSite)} AS path, ${known}
     FROM root n JOIN shown s ON s.site_id = n.site_id
+        ${written === undefined ? '' : `AND (NOT n.is_anchored OR (s.chain || s.default_locale) && ${written})`}
       LEFT JOIN routes up ON up.environment_id = n.environment_id AND up.node_id = n.parent_id AND up.locale = s.locale
       ${knownRoute('n', 's.locale')}
     UNION ALL

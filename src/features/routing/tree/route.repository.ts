@@ -1,10 +1,10 @@
 import { AppError } from '../../../../contracts/errors.js';
 import { limits } from '../../../../contracts/limits.js';
 import type { PathStyle } from '../../../content/route-path.js';
-import { Repository } from '../../../persistence/repositories/repository.js';
+import { Repository, type Statement } from '../../../persistence/repositories/repository.js';
 import { styleRedirectSql } from '../redirects/index.js';
 import { slugReserved } from './reserved-path.repository.js';
-import { branchSql, homeSql, prefixesSql } from './route-sql.js';
+import { branchSql, homeSql, prefixesSql, type Branches } from './route-sql.js';
 
 /** A node's path change in one locale. Paths have no locale prefix. */
 export interface PathChange {
@@ -32,8 +32,8 @@ const constraintErrors = {
 };
 
 /** CTEs that write changed routes. */
-const writeSql = (roots: string, visits: 'changed' | 'all'): string => `
-  WITH RECURSIVE ${branchSql(roots, visits)},
+const writeSql = (branches: Branches): string => `
+  WITH RECURSIVE ${branchSql(branches)},
     changed AS (
       UPDATE routes r SET path = t.path, is_own = t.is_own, is_live = t.is_live, is_listed = t.is_listed,
         fallback_path = t.fallback_path, fallback_rank = t.fallback_rank FROM target t
@@ -53,7 +53,7 @@ const reservedSql = `(SELECT split_part(t.path, '/', 2) FROM shown WHERE shown.s
  * Writes changed routes and returns changed paths, first ones that are reserved, and those of pages that are shown by
  * fallback before and after.
  */
-const refreshSql = (roots: string, visits: 'changed' | 'all'): string => `${writeSql(roots, visits)}
+const refreshSql = (branches: Branches): string => `${writeSql(branches)}
   SELECT id AS "nodeId", site_id AS "siteId", locale, coalesce(old_path, '') AS "from", path AS "to",
     coalesce(was_live AND is_live, false) AS "isLive", reserved
   FROM (SELECT t.*, ${reservedSql} AS reserved FROM target t WHERE old_path IS DISTINCT FROM path) AS t
@@ -61,7 +61,14 @@ const refreshSql = (roots: string, visits: 'changed' | 'all'): string => `${writ
   UNION ALL SELECT id, site_id, locale, old_served_path, fallback_path, true, NULL
   FROM target WHERE NOT was_live AND NOT is_live AND old_served_path <> fallback_path COLLATE "C"`;
 
-const OF_NODES = 'n.environment_id = $1 AND n.id = ANY($2::uuid[])';
+const refreshNodes = {
+  name: 'refresh_routes',
+  text: refreshSql({
+    roots: 'n.environment_id = $1 AND n.id = ANY($2::uuid[])',
+    visits: 'changed',
+    written: '$3::text[]',
+  }),
+};
 const OF_SITE = `n.environment_id IN (SELECT id FROM environments WHERE tenant_id = $1 AND project_id = $3)
   AND n.siblings = $2 AND n.parent_id IS NULL`;
 
@@ -72,7 +79,7 @@ const servedPaths = `SELECT environment_id, locale, old_served_path AS old_path,
     CASE WHEN is_live THEN path ELSE fallback_path END AS new_path FROM target
   UNION ALL SELECT environment_id, locale, '/', '/' FROM home WHERE is_live OR fallback_path IS NOT NULL`;
 const oldStyle = { strategy: '$4::text', defaultLocale: '$5::text' };
-const restyleSql = `${writeSql(OF_SITE, 'all')}, ${homeSql('s.tenant_id = $1 AND s.id = $2')},
+const restyleSql = `${writeSql({ roots: OF_SITE, visits: 'all' })}, ${homeSql('s.tenant_id = $1 AND s.id = $2')},
   ${styleRedirectSql(servedPaths, oldStyle, '$6::timestamptz')}
   SELECT count(*)::int AS "redirectsCreated" FROM restyled_redirects`;
 
@@ -97,15 +104,16 @@ const areTaken = {
 export class RouteRepository extends Repository {
   /**
    * Also refreshes descendants of nodes whose path changed.
+   * @param written the locales in which drafts or documents of the nodes changed, if nothing else did
    * @throws AppError 409 `slug_conflict`, `slug_reserved`, 422 `limit_reached`
    */
-  async refresh(nodeIds: readonly string[]): Promise<PathChange[]> {
+  async refresh(nodeIds: readonly string[], written: readonly string[] | null = null): Promise<PathChange[]> {
     const changes: PathChange[] = [];
     for (const level of await this.#levels(nodeIds)) {
-      const written = await this.#run(refreshSql(OF_NODES, 'changed'), [this.environmentId, level]);
-      const refused = written.find(({ reserved }) => reserved !== null);
+      const paths = await this.#run(refreshNodes, [this.environmentId, level, written]);
+      const refused = paths.find(({ reserved }) => reserved !== null);
       if (refused !== undefined) throw slugReserved(refused.reserved ?? '', refused.locale);
-      changes.push(...written);
+      changes.push(...paths);
     }
     return changes;
   }
@@ -113,7 +121,11 @@ export class RouteRepository extends Repository {
   /** In every environment, after a change of locales or home. */
   async refreshSite(siteId: string): Promise<PathChange[]> {
     await this.#dropSurplus(siteId);
-    const changes = await this.#run(refreshSql(OF_SITE, 'all'), [this.tenantId, siteId, this.projectId]);
+    const changes = await this.#run(refreshSql({ roots: OF_SITE, visits: 'all' }), [
+      this.tenantId,
+      siteId,
+      this.projectId,
+    ]);
     await this.refreshHome(siteId);
     return changes.filter(({ from }) => from !== '');
   }
@@ -149,7 +161,7 @@ export class RouteRepository extends Repository {
   /** In every site and environment of a tenant, after a change of its locales' fallbacks. */
   async refreshTenant(tenantId: string): Promise<void> {
     await this.allowTime(120);
-    await this.#run(refreshSql(OF_TENANT, 'all'), [tenantId]);
+    await this.#run(refreshSql({ roots: OF_TENANT, visits: 'all' }), [tenantId]);
     await this.#refreshHomes(tenantId, null);
   }
 
@@ -240,7 +252,7 @@ export class RouteRepository extends Repository {
     return [...Map.groupBy(rows, ({ depth }) => depth).values()].map((level) => level.map(({ id }) => id));
   }
 
-  #run(sql: string, bind: readonly unknown[]): Promise<WrittenPath[]> {
+  #run(sql: string | Statement, bind: readonly unknown[]): Promise<WrittenPath[]> {
     return this.mapViolations(this.query<WrittenPath>(sql, bind), constraintErrors);
   }
 }

@@ -2,7 +2,7 @@ import { Repository, type Statement } from '../../../persistence/repositories/re
 
 export type TreeId = string | null;
 
-/** `exclusive` permits changes, `shared` guarantees stable paths. */
+/** `exclusive` permits changes; `shared` guarantees stable paths of all pages but those whose entries are locked. */
 export type TreeLockMode = 'shared' | 'exclusive';
 
 const keyOf = (treeId: TreeId): string => treeId ?? 'global';

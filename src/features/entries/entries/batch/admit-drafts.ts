@@ -109,7 +109,7 @@ async function admit(
   }
 }
 
-/** New slugs of pages change paths: their trees are locked at once, so that the unit of work need not run again. */
+/** New slugs of pages change paths: their trees are locked for that at once, so that the unit of work need not run again. */
 async function lockEntries(
   work: UnitOfWork,
   items: readonly Placed<DraftItem>[],

@@ -15,6 +15,7 @@ interface SlugChange {
   readonly slug: string;
 }
 
+/** A served path is that of the locale, or of one that shows it by fallback. */
 const findMoves = {
   name: 'batch_moves_pages',
   text: `SELECT EXISTS (
@@ -24,12 +25,17 @@ const findMoves = {
         JOIN sites s ON s.tenant_id = n.tenant_id AND s.id = e.site_id
         LEFT JOIN entry_locales l ON l.environment_id = $1 AND l.entry_id = g.entry_id
           AND l.locale = coalesce(g.locale, s.default_locale)
-      WHERE l.slug IS DISTINCT FROM g.slug) AS "isMove"`,
+      WHERE l.slug IS DISTINCT FROM g.slug AND (
+        EXISTS (SELECT FROM tree_nodes c WHERE c.environment_id = $1 AND c.parent_id = n.id AND c.type <> 'link')
+        OR EXISTS (SELECT FROM routes r WHERE r.environment_id = $1 AND r.node_id = n.id
+          AND r.served_path IS NOT NULL AND CASE WHEN r.locale = coalesce(g.locale, s.default_locale) THEN r.is_live
+            ELSE NOT r.is_live AND coalesce(g.locale, s.default_locale) = ANY (locale_chain(s.tenant_id, r.locale, s.locales)) END))
+      ) AS "isMove"`,
 };
 
 /** Finds the entries that items of a batch name by slug. */
 export class TargetRepository extends Repository {
-  /** Whether a page in a tree gets another slug, which changes paths. */
+  /** Whether a page in a tree gets another slug, which changes paths of other pages or such that are served. */
   async movesPages(changes: readonly SlugChange[]): Promise<boolean> {
     if (changes.length === 0) return false;
     const columns = [

@@ -169,7 +169,10 @@ async function makeLive(
   await writeDocuments(work, publishable, comment);
   noteStale(work, catalog, publishable);
   noteMedia(work, publishable);
-  await work.use(EntryTreeRepository).refreshPaths(publishable.map(({ entry }) => entry));
+  await work.use(EntryTreeRepository).refreshPaths(
+    publishable.map(({ entry }) => entry),
+    publishable.map(({ locale }) => locale),
+  );
   return publishable.map((draft) => ({
     ...unchanged(draft),
     after: withLocale(draft.entry, markOnline(draft, work.now)),

@@ -141,8 +141,11 @@ export async function unpublishLocales(
     withdrawals.filter(({ entryId }) => !refusals.has(entryId)),
     comment,
   );
-  const leaving = live.map(({ entry }) => entry).filter(({ id }) => !refusals.has(id));
-  await work.use(EntryTreeRepository).refreshPaths(leaving);
+  const leaving = live.filter(({ entry: { id } }) => !refusals.has(id));
+  await work.use(EntryTreeRepository).refreshPaths(
+    leaving.map(({ entry }) => entry),
+    leaving.map(({ locale }) => locale),
+  );
   const outcomes = places.map((place) => {
     if (isRefusal(place)) return place;
     const error = refusals.get(place.entry.id);
