@@ -4,7 +4,7 @@ import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { batchesOf, groupPages } from '../../src/cli/import/import-pages.js';
 import { LineReader, readLines, type Line } from '../../src/cli/import/read-lines.js';
-import type { ListedLine } from '../../src/cli/import/survey.js';
+import type { ListedLine, PageFacts } from '../../src/cli/import/survey.js';
 
 let directory: string;
 
@@ -62,15 +62,33 @@ describe('Batches of an import', () => {
     })),
   );
 
-  it('have one locale each, every line once, and at most a hundred lines', () => {
-    const levels = groupPages({ lines, locales }, [keys.slice(0, 5), keys.slice(5)], 100);
-    expect(levels.map((groups) => groups.map(({ batches }) => batches.map(({ length }) => length)))).toEqual([
-      [[5, 5]],
+  const factsOf = (key: string, parent: string | null): [string, PageFacts] => [
+    key,
+    { position: 0, parent, links: [], leadingLine: 0 },
+  ];
+
+  it('have one locale each, every line once, at most a hundred lines, and those of parents apart', () => {
+    const parents = keys.slice(20, 50);
+    const pages = new Map([
+      ...keys.map((key, index) => factsOf(key, index < 5 ? null : 'k0')),
+      ...parents.map((key) => factsOf(`below-${key}`, key)),
+    ]);
+    const levels = groupPages({ lines, locales, pages }, [keys.slice(0, 5), keys.slice(5)], 100);
+    const sizes = levels.map((groups) => groups.map(({ batches }) => batches.map(({ length }) => length)));
+    expect(sizes).toEqual([
       [
-        [63, 63],
-        [62, 62],
+        [1, 1],
+        [4, 4],
+      ],
+      [
+        [15, 15],
+        [15, 15],
+        [48, 48],
+        [47, 47],
       ],
     ]);
+    const apart = levels[1]?.slice(0, 2).flatMap(({ batches }) => batches.flat().map(({ key }) => key));
+    expect(new Set(apart)).toEqual(new Set(parents));
     const batches = levels.flat().flatMap((group) => group.batches);
     expect(batches.map((batch) => new Set(batch.map(({ locale }) => locale)).size)).toEqual(
       batches.map(() => 1),

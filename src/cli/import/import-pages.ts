@@ -41,12 +41,22 @@ function* inChunks<T>(list: readonly T[], size: number): Generator<readonly T[]>
   for (let start = 0; start < list.length; start += size) yield list.slice(start, start + size);
 }
 
+/** Pages with others below them, and those without. */
+function byRole(
+  keys: readonly string[],
+  parents: ReadonlySet<string | null>,
+): readonly (readonly string[])[] {
+  const { above = [], leaf = [] } = Object.groupBy(keys, (key) => (parents.has(key) ? 'above' : 'leaf'));
+  return [above, leaf];
+}
+
 /**
  * Groups by level, each with at most `size` pages. Groups of a level do not depend on each other; there are several, so
- * that one is converted while another is stored.
+ * that one is converted while another is stored. Pages with others below them are kept apart: a batch that changes their
+ * paths has the tree for itself, and those of the other pages do not wait for each other.
  */
 export function groupPages(
-  { lines, locales }: Pick<Survey, 'lines' | 'locales'>,
+  { lines, locales, pages }: Pick<Survey, 'lines' | 'locales' | 'pages'>,
   levels: readonly (readonly string[])[],
   size: number,
 ): PageGroup[][] {
@@ -56,18 +66,24 @@ export function groupPages(
       new Map(own.map((line) => [line.key, line])),
     ]),
   );
-  return levels.map((keys) => {
-    const pages = keys.length <= SMALL ? keys.length : Math.min(size, Math.ceil(keys.length / 2));
-    return [...inChunks(keys, Math.max(pages, 1))].map((chunk) => ({
-      batches: locales.flatMap((locale) => {
-        const own = byLocale.get(locale);
-        return batchesOf(
-          chunk.flatMap((key) => own?.get(key) ?? []),
-          size,
-        );
-      }),
-    }));
-  });
+  const parents = new Set([...pages.values()].map(({ parent }) => parent));
+  const chunksOf = (keys: readonly string[]): (readonly string[])[] => {
+    const count = keys.length <= SMALL ? keys.length : Math.min(size, Math.ceil(keys.length / 2));
+    return [...inChunks(keys, Math.max(count, 1))];
+  };
+  return levels.map((level) =>
+    byRole(level, parents)
+      .flatMap(chunksOf)
+      .map((chunk) => ({
+        batches: locales.flatMap((locale) => {
+          const own = byLocale.get(locale);
+          return batchesOf(
+            chunk.flatMap((key) => own?.get(key) ?? []),
+            size,
+          );
+        }),
+      })),
+  );
 }
 
 /** What the steps of an import share. */
