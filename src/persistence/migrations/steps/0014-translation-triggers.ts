@@ -5,7 +5,7 @@ import { type Migration } from './migration.js';
  * Every read and write below finds its rows by key: the subqueries end in OFFSET 0 and writes resolve a conflict, since
  * a plan stays for the life of a connection, and one made for many rows would read whole tables for each single row.
  */
-type Verb = 'INSERT' | 'UPDATE';
+export type Verb = 'INSERT' | 'UPDATE';
 
 /** The default locale of a site that has others, too. */
 const site = (row: string): string => `CROSS JOIN LATERAL (SELECT default_locale AS source, locales FROM sites
@@ -13,9 +13,11 @@ const site = (row: string): string => `CROSS JOIN LATERAL (SELECT default_locale
 const isLive = 'n.published_at IS NOT NULL AND n.published_content_hash = n.content_hash';
 
 /** How the triggers compare the values of two rows, and what they find in one. */
-interface Comparison {
+export interface Comparison {
   /** Names whose values differ in the rows `o` and `n`. */
   readonly changed: string;
+  /** Those of the values of a new row `n`. */
+  readonly named: string;
   /** Whether the row `w` has the value `name`. */
   readonly has: string;
 }
@@ -24,13 +26,14 @@ interface Comparison {
 const byMark: Comparison = {
   changed: `ARRAY(SELECT name FROM (SELECT field_marks(o.fields) AS was, field_marks(n.fields) AS new OFFSET 0) AS m,
           jsonb_object_keys(m.was || m.new) AS name WHERE m.was -> name IS DISTINCT FROM m.new -> name)`,
+  named: 'field_names(n.fields)',
   has: 'field_marks(w.fields) ? name',
 };
 
 /** What the statement wrote, one row for each entry and locale. */
-const writtenBy = ({ changed }: Comparison): Record<Verb, string> => ({
+const writtenBy = ({ changed, named }: Comparison): Record<Verb, string> => ({
   INSERT: `(SELECT n.*, s.source, s.locales, true AS is_new, true AS is_changed, false AS is_moved, ${isLive} AS is_published,
-        field_names(n.fields) AS changed
+        ${named} AS changed
       FROM added n ${site('n')}) AS w`,
   UPDATE: `(SELECT n.*, s.source, s.locales, false AS is_new, o.content_hash <> n.content_hash AS is_changed,
         o.is_deleted <> n.is_deleted AS is_moved, ${isLive} AND o.published_at IS DISTINCT FROM n.published_at AS is_published,
@@ -42,7 +45,7 @@ const writtenBy = ({ changed }: Comparison): Record<Verb, string> => ({
 
 type Written = Record<Verb, string>;
 
-const translationKeys =
+export const translationKeys =
   'tenant_id, environment_id, entry_id, locale, content_type_id, site_id, is_deleted, updated_at';
 
 const createMissing = (written: Written): string => `
@@ -142,10 +145,25 @@ const skipSingle = `
 
 const nameOf = (verb: Verb): string => `keep_translations_${verb.toLowerCase()}`;
 
-function functionSql(verb: Verb, comparison: Comparison): string {
-  const written = writtenBy(comparison);
-  return `
-    CREATE FUNCTION ${nameOf(verb)}() RETURNS trigger LANGUAGE plpgsql SET search_path = public AS $$
+/** What later migrations replace. */
+export interface Statements {
+  readonly comparison: Comparison;
+  createMissing(written: Written): string;
+  writeTargets(written: Written, verb: Verb): string;
+  completeTargets(written: Written, verb: Verb): string;
+}
+
+export const firstStatements: Statements = {
+  comparison: byMark,
+  createMissing,
+  writeTargets: (written, verb) => writeTargets(written, verb, byMark),
+  completeTargets,
+};
+
+/** From its name on. */
+export function keepTranslations(verb: Verb, statements: Statements): string {
+  const written = writtenBy(statements.comparison);
+  return `${nameOf(verb)}() RETURNS trigger LANGUAGE plpgsql SET search_path = public AS $$
     DECLARE sources boolean; published_sources boolean; targets boolean; published_targets boolean; moved boolean;
     BEGIN
       IF current_setting('headwater.rewriting_fields', true) = 'on' THEN RETURN NULL; END IF;${verb === 'UPDATE' ? skipSingle : ''}
@@ -153,18 +171,23 @@ function functionSql(verb: Verb, comparison: Comparison): string {
           bool_or(w.locale <> w.source AND w.is_changed), bool_or(w.locale <> w.source AND w.is_published), bool_or(w.is_moved)
         INTO sources, published_sources, targets, published_targets, moved FROM ${written[verb]};
       IF sources OR targets OR published_targets OR moved THEN
-        ${verb === 'INSERT' ? createMissing(written) : moveDeleted(written)}
+        ${verb === 'INSERT' ? statements.createMissing(written) : moveDeleted(written)}
         -- Sources first: translations of the same statement are compared with what it published.
-        ${keepSources(written, verb)}${markOutdated(written, verb)}${writeTargets(written, verb, comparison)}${completeTargets(written, verb)}
+        ${keepSources(written, verb)}${markOutdated(written, verb)}${statements.writeTargets(written, verb)}${statements.completeTargets(written, verb)}
       END IF;
       RETURN NULL;
     END $$;`;
 }
 
-const trigger = (verb: Verb): string => `${functionSql(verb, byMark)}
+const trigger = (verb: Verb): string => `
+    CREATE FUNCTION ${keepTranslations(verb, firstStatements)}
     CREATE TRIGGER ${nameOf(verb)} AFTER ${verb} ON entry_locales
       REFERENCING ${verb === 'INSERT' ? 'NEW TABLE AS added' : 'OLD TABLE AS removed'}
       FOR EACH STATEMENT EXECUTE FUNCTION ${nameOf(verb)}();`;
+
+export const firstHash = `FUNCTION field_hash(value jsonb) RETURNS text LANGUAGE sql IMMUTABLE AS $$
+      SELECT md5(CASE WHEN strpos(value::text, '"_type": "') > 0
+        THEN regexp_replace(value::text, '"_type": "\\w*"', '"_type": ""', 'g') ELSE value::text END) $$;`;
 
 /**
  * Keeps translations from what is written to locales of entries, by marks of their fields and of fields of their blocks;
@@ -185,9 +208,7 @@ export const translationMarks: Migration = {
     CREATE FUNCTION field_names(fields jsonb) RETURNS text[] LANGUAGE sql IMMUTABLE AS $$
       SELECT coalesce(array_agg(name ORDER BY name), '{}') FROM jsonb_object_keys(field_marks(fields)) AS name $$;
 
-    CREATE FUNCTION field_hash(value jsonb) RETURNS text LANGUAGE sql IMMUTABLE AS $$
-      SELECT md5(CASE WHEN strpos(value::text, '"_type": "') > 0
-        THEN regexp_replace(value::text, '"_type": "\\w*"', '"_type": ""', 'g') ELSE value::text END) $$;
+    CREATE ${firstHash}
     COMMENT ON FUNCTION field_hash IS 'Does not change when a content type that links name is renamed.';
 
     CREATE FUNCTION field_hashes(fields jsonb) RETURNS jsonb LANGUAGE sql IMMUTABLE AS $$

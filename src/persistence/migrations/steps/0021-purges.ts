@@ -30,7 +30,8 @@ function rowsOf({ updated }: TablePurge, verb: Verb): string {
   return updated ?? 'SELECT * FROM added UNION ALL SELECT * FROM removed';
 }
 
-function functionSql(purge: TablePurge, verb: Verb): string {
+/** From the word FUNCTION on. */
+export function purgeFunction(purge: TablePurge, verb: Verb): string {
   const { table, coarse, written, ignoredUpdates } = purge;
   const rows = rowsOf(purge, verb);
   const tags = `${purge.tags}${verb === 'DELETE' ? '' : (written?.[verb] ?? '')}`;
@@ -49,7 +50,7 @@ function functionSql(purge: TablePurge, verb: Verb): string {
 }
 
 const trigger = (purge: TablePurge, verb: Verb): string => `
-    CREATE ${functionSql(purge, verb)}${afterStatement({ verb, table: purge.table, name: nameOf(purge.table, verb) })}`;
+    CREATE ${purgeFunction(purge, verb)}${afterStatement({ verb, table: purge.table, name: nameOf(purge.table, verb) })}`;
 
 /** SQL of the triggers by which changes of a table purge tags. */
 export const attachPurge = (purge: TablePurge): string => verbs.map((verb) => trigger(purge, verb)).join('');
@@ -69,6 +70,24 @@ const environments = `SELECT ${tag.environment('r.environment_id')} AS tag FROM 
 const newBlocks = (condition = ''): string => `
       UNION SELECT ${tag.entry('b.id')} FROM added a CROSS JOIN LATERAL jsonb_object_keys(a.blocks) AS b (id)
         ${condition}`;
+
+/**
+ * In a fallback locale a path resolves only if its entry is not live in a better one, so changing one path of an
+ * entry can affect its others.
+ */
+export const routePurge: TablePurge = {
+  table: 'routes',
+  tags: `SELECT ${tag.path('r.site_id', 'r.path')} AS tag FROM changed r
+      UNION SELECT ${tag.path('o.site_id', 'o.path')} FROM changed r
+        JOIN routes o ON o.environment_id = r.environment_id AND o.entry_id = r.entry_id
+      UNION SELECT ${tag.sitemap('r.site_id')} FROM changed r WHERE r.is_listed
+      UNION SELECT ${tag.path('r.site_id', 'r.fallback_path')} FROM changed r WHERE r.fallback_path IS NOT NULL
+      UNION SELECT ${tag.path('o.site_id', 'o.fallback_path')} FROM changed r
+        JOIN routes o ON o.environment_id = r.environment_id AND o.entry_id = r.entry_id WHERE o.fallback_path IS NOT NULL
+      UNION SELECT ${tag.entryPath('r.entry_id')} FROM changed r WHERE r.entry_id IS NOT NULL
+      UNION SELECT ${tag.tree('r.site_id')} FROM changed r`,
+  coarse: eachRow(tag.paths('r.site_id'), tag.sitemap('r.site_id'), tag.tree('r.site_id')),
+};
 
 const tables: readonly TablePurge[] = [
   {
@@ -92,21 +111,7 @@ const tables: readonly TablePurge[] = [
         WHERE to_jsonb(a) - 'body' IS DISTINCT FROM to_jsonb(r) - 'body')`,
     coarse: environments,
   },
-  // In a fallback locale a path resolves only if its entry is not live in a better one, so changing one path of an
-  // entry can affect its others.
-  {
-    table: 'routes',
-    tags: `SELECT ${tag.path('r.site_id', 'r.path')} AS tag FROM changed r
-      UNION SELECT ${tag.path('o.site_id', 'o.path')} FROM changed r
-        JOIN routes o ON o.environment_id = r.environment_id AND o.entry_id = r.entry_id
-      UNION SELECT ${tag.sitemap('r.site_id')} FROM changed r WHERE r.is_listed
-      UNION SELECT ${tag.path('r.site_id', 'r.fallback_path')} FROM changed r WHERE r.fallback_path IS NOT NULL
-      UNION SELECT ${tag.path('o.site_id', 'o.fallback_path')} FROM changed r
-        JOIN routes o ON o.environment_id = r.environment_id AND o.entry_id = r.entry_id WHERE o.fallback_path IS NOT NULL
-      UNION SELECT ${tag.entryPath('r.entry_id')} FROM changed r WHERE r.entry_id IS NOT NULL
-      UNION SELECT ${tag.tree('r.site_id')} FROM changed r`,
-    coarse: eachRow(tag.paths('r.site_id'), tag.sitemap('r.site_id'), tag.tree('r.site_id')),
-  },
+  routePurge,
   { table: 'tree_nodes', tags: siteNodes, coarse: siteNodes },
   {
     table: 'redirects',

@@ -42,6 +42,7 @@ import { auditRetention } from './0041-audit-retention.js';
 import { blockTargets } from './0042-block-targets.js';
 import { imports } from './0043-imports.js';
 import { importedVersions } from './0044-imported-versions.js';
+import { cheaperTriggers } from './0045-cheaper-triggers.js';
 
 /** Oldest first. A landed step never changes; a later one fixes it. */
 export const migrations = [
@@ -89,4 +90,5 @@ export const migrations = [
   blockTargets,
   imports,
   importedVersions,
+  cheaperTriggers,
 ] as const;
