@@ -4,26 +4,46 @@ import type { DemoService } from './demo-service.js';
 
 const viewport = { width: 1280, height: 900 };
 
-const firstRow = `new Promise((done) => {
-  const look = () => document.querySelector('.row-link') === null ? requestAnimationFrame(look) : done(performance.now());
+/** Milliseconds from the start of the navigation until something is drawn. */
+const untilDrawn = (selector: string): string => `new Promise((done) => {
+  const look = () => document.querySelector('${selector}') === null ? requestAnimationFrame(look) : done(performance.now());
   look();
 })`;
+const FIRST_ROW = '.row-link';
+const FIRST_FIELD = '.editor-form :is(input, [contenteditable])';
 
-/** Milliseconds from the start of the navigation until the first row is drawn. */
-async function untilFirstRow(page: Page, address: string): Promise<number> {
+async function timeOf(page: Page, address: string, selector: string): Promise<number> {
   await page.goto(address, { waitUntil: 'commit' });
-  return Number(await page.evaluate(firstRow));
+  return Number(await page.evaluate(untilDrawn(selector)));
 }
 
-/** With an empty cache: each round is a new context. */
-export async function firstList(demo: DemoService, browser: Browser, rounds: number): Promise<number> {
-  const times: number[] = [];
-  for (let round = 0; round < rounds; round += 1) {
+export interface FirstViews {
+  /** Medians in milliseconds. */
+  readonly list: number;
+  readonly entry: number;
+}
+
+/** Each round is a new context, with an empty cache. @param slowdown of the processor */
+export async function firstViews(
+  demo: DemoService,
+  browser: Browser,
+  { rounds, slowdown }: { readonly rounds: number; readonly slowdown: number },
+): Promise<FirstViews> {
+  const list = `${demo.url}/admin/demo/main`;
+  const [some] = await demo.call<{ id: string }[]>('GET', '/api/v1/projects/demo/entries?limit=1');
+  const times: Record<keyof FirstViews, number[]> = { list: [], entry: [] };
+  const measure = async (view: keyof FirstViews, address: string, selector: string): Promise<void> => {
     const page = await demo.open(browser, viewport);
-    times.push(await untilFirstRow(page, `${demo.url}/admin/demo/main`));
+    const session = await page.context().newCDPSession(page);
+    await session.send('Emulation.setCPUThrottlingRate', { rate: slowdown });
+    times[view].push(await timeOf(page, address, selector));
     await page.context().close();
+  };
+  for (let round = 0; round < rounds; round += 1) {
+    await measure('list', list, FIRST_ROW);
+    await measure('entry', `${list}/entries/${some?.id ?? ''}`, FIRST_FIELD);
   }
-  return median(times);
+  return { list: median(times.list), entry: median(times.entry) };
 }
 
 /** Bytes of JavaScript that the login page loads, as sent. */
