@@ -65,9 +65,9 @@ async function rebuilt(desk: Desk): Promise<Published[]> {
   const rows = await app().rows<Published & { shared: Record<string, unknown> }>(
     desk.project.tenantId,
     `SELECT l.entry_id, l.locale, l.published_version AS version, v.slug, v.fields,
-       (SELECT s.shared_fields FROM entry_versions s WHERE s.entry_id = l.entry_id AND s.version_num <= l.published_version
+       (SELECT s.shared_fields FROM whole_versions s WHERE s.entry_id = l.entry_id AND s.version_num <= l.published_version
         ORDER BY s.version_num DESC LIMIT 1) AS shared
-     FROM entry_locales l CROSS JOIN LATERAL (SELECT slug, fields FROM entry_versions v WHERE v.entry_id = l.entry_id
+     FROM entry_locales l CROSS JOIN LATERAL (SELECT slug, fields FROM whole_versions v WHERE v.entry_id = l.entry_id
        AND v.locale = l.locale AND v.version_num <= l.published_version ORDER BY v.version_num DESC LIMIT 1) v
      WHERE l.published_version IS NOT NULL AND NOT l.is_deleted ORDER BY 1, 2`,
   );

@@ -23,7 +23,7 @@ export const following: Columns = {
 export const history: Columns = {
   activity_records: 'target',
   audit_events: 'target before after changed_fields context metadata',
-  entry_versions: 'fields shared_fields changed_fields',
+  entry_versions: 'fields shared_fields changed_fields dropped_fields dropped_shared_fields',
   entry_comments: 'field_name',
   environment_bases: 'row',
   environment_changes: 'before',
@@ -44,6 +44,7 @@ export const history: Columns = {
   translation_jobs: 'error',
   webhook_deliveries: 'attempts',
   webhook_events: 'body',
+  whole_versions: 'fields shared_fields changed_fields',
 };
 
 /** Name neither types nor fields: text of people, ids, codes, hashes, locales and slugs. */
@@ -162,6 +163,7 @@ export const nameless: Columns = {
   workflow_approvals: 'locale from_state to_state by comment',
   workflow_history: 'locale from_state to_state by comment approvals',
   workflows: 'slug name enforcement base_state states transitions',
+  whole_versions: 'locale change_type slug comment created_by',
   write_probes: 'filler',
 };
 

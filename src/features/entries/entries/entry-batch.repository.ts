@@ -9,7 +9,7 @@ import {
   type LinkRow,
   type SavedEntry,
 } from './entry.repository.js';
-import { anchoredSql } from './write-entry-sql.js';
+import { anchoredSql, keptFields, keptSql } from './write-entry-sql.js';
 
 /**
  * Parameters of both statements: `$1` tenant, `$2` environment, `$3` time, `$4` actor, `$5` entries, each with one
@@ -66,12 +66,12 @@ const saveEntries = {
   name: 'save_entries',
   text: `WITH ${given},
   entry AS (
-    UPDATE entries e SET version = g.version, shared_fields = g.shared, updated_at = $3, updated_by = $4
+    UPDATE entries e SET version = g.version, shared_fields = ${keptSql('e.shared_fields', 'g.shared')}, updated_at = $3, updated_by = $4
     FROM given g WHERE e.tenant_id = $1 AND e.environment_id = $2 AND e.id = g.id RETURNING e.id, e.shared_hash),
   state AS (
     ${state('g.locale = s.default_locale')} JOIN sites s ON s.tenant_id = $1 AND s.id = g.site
     ON CONFLICT (environment_id, entry_id, locale) DO UPDATE SET slug = excluded.slug, title = excluded.title,
-      fields = excluded.fields, shared_hash = excluded.shared_hash, updated_at = excluded.updated_at
+      fields = ${keptFields}, shared_hash = excluded.shared_hash, updated_at = excluded.updated_at
     RETURNING entry_id, content_hash),
   others AS (
     UPDATE entry_locales l SET shared_hash = md5(g.shared::text), is_shown = l.is_shown AND g.locale <> s.default_locale

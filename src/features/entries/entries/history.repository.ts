@@ -105,9 +105,9 @@ const contentsSql = `SELECT g.place::int, v.slug, s.shared_fields AS shared, v.f
     v.rename_number::float8 AS "localeRename", EXISTS (SELECT FROM entry_publications p WHERE p.environment_id = $1
       AND p.entry_id = g.entry_id AND p.version_num = g.version AND p.locale = g.locale AND p.kind = 'publish') AS "wasLive"
   FROM unnest($2::uuid[], $3::text[], $4::int[]) WITH ORDINALITY AS g (entry_id, locale, version, place)
-    CROSS JOIN LATERAL (SELECT shared_fields, rename_number FROM entry_versions v WHERE v.environment_id = $1
+    CROSS JOIN LATERAL (SELECT shared_fields, rename_number FROM whole_versions v WHERE v.environment_id = $1
       AND v.entry_id = g.entry_id AND v.version_num = g.version LIMIT 1) AS s
-    CROSS JOIN LATERAL (SELECT slug, fields, rename_number FROM entry_versions v WHERE v.environment_id = $1
+    CROSS JOIN LATERAL (SELECT slug, fields, rename_number FROM whole_versions v WHERE v.environment_id = $1
       AND v.entry_id = g.entry_id AND v.locale = g.locale AND v.version_num <= g.version
       ORDER BY v.version_num DESC LIMIT 1) AS v
   ORDER BY g.place`;
@@ -152,14 +152,14 @@ export class HistoryRepository extends Repository {
   async snapshotAt(entryId: string, versionNum: number, only?: string): Promise<Snapshot | undefined> {
     const bind = [this.environmentId, entryId, versionNum];
     const [row] = await this.query<RenameStamp & { shared: FieldValues }>(
-      `SELECT shared_fields AS shared, rename_number::float8 AS "renameNumber" FROM entry_versions
+      `SELECT shared_fields AS shared, rename_number::float8 AS "renameNumber" FROM whole_versions
        WHERE environment_id = $1 AND entry_id = $2 AND version_num = $3 LIMIT 1`,
       bind,
     );
     if (row === undefined) return undefined;
     const locales = await this.query<RenameStamp & Snapshot['locales'][number]>(
       `SELECT l.locale, v.slug, v.fields, v.rename_number::float8 AS "renameNumber" FROM entry_locales l
-         CROSS JOIN LATERAL (SELECT slug, fields, rename_number FROM entry_versions v WHERE v.environment_id = $1 AND v.entry_id = $2
+         CROSS JOIN LATERAL (SELECT slug, fields, rename_number FROM whole_versions v WHERE v.environment_id = $1 AND v.entry_id = $2
            AND v.locale = l.locale AND v.version_num <= $3 ORDER BY v.version_num DESC LIMIT 1) AS v
        WHERE l.environment_id = $1 AND l.entry_id = $2 AND ($4::text IS NULL OR l.locale = $4) ORDER BY l.created_at, l.locale`,
       [...bind, only ?? null],
@@ -185,7 +185,7 @@ export class HistoryRepository extends Repository {
   ): Promise<Map<string, number>> {
     const rows = await this.query<{ id: string; version: number }>(
       `SELECT DISTINCT ON (b.id) b.id, v.version_num AS version FROM unnest($3::text[]) AS b (id)
-         JOIN entry_versions v ON v.environment_id = $1 AND v.entry_id = $2 AND (${hasBlock('v.shared_fields')} OR ${hasBlock('v.fields')})
+         JOIN whole_versions v ON v.environment_id = $1 AND v.entry_id = $2 AND (${hasBlock('v.shared_fields')} OR ${hasBlock('v.fields')})
        ORDER BY b.id, v.version_num < $4, CASE WHEN v.version_num < $4 THEN -v.version_num ELSE v.version_num END`,
       [this.environmentId, entryId, [...blockIds], from],
     );
@@ -200,7 +200,7 @@ export class HistoryRepository extends Repository {
   ): Promise<Map<number, FieldValues>> {
     const rows = await this.query<RenameStamp & { version: number; fields: FieldValues }>(
       `SELECT asked.version, v.fields, v.rename_number::float8 AS "renameNumber" FROM unnest($4::int[]) AS asked (version)
-         CROSS JOIN LATERAL (SELECT fields, rename_number FROM entry_versions v WHERE v.environment_id = $1 AND v.entry_id = $2
+         CROSS JOIN LATERAL (SELECT fields, rename_number FROM whole_versions v WHERE v.environment_id = $1 AND v.entry_id = $2
            AND v.locale = $3 AND v.version_num <= asked.version ORDER BY v.version_num DESC LIMIT 1) AS v`,
       [this.environmentId, entryId, locale, [...versions]],
     );

@@ -15,6 +15,11 @@ export const anchoredSql = (entry: string, written: string): string => `(
       FROM entry_comments c WHERE c.environment_id = $2 AND c.entry_id = ${entry} AND c.range_from IS NOT NULL) AS a
     WHERE a.anchors IS NOT NULL)`;
 
+/** An equal value stays where it is stored. @param stored column @param given SQL expression */
+export const keptSql = (stored: string, given: string): string =>
+  `CASE WHEN ${stored} = ${given} THEN ${stored} ELSE ${given} END`;
+export const keptFields = keptSql('entry_locales.fields', 'excluded.fields');
+
 /**
  * Parameters of both statements: `$1` tenant, `$2` environment, `$3` entry, `$4` type, `$5` site, `$6` version, `$7`
  * shared fields, `$8` time, `$9` actor, `$10` locales, `$11` change type, `$12` changed fields, `$13` comment, `$14`
@@ -59,7 +64,7 @@ export const insertEntry = {
 export const saveEntry = {
   name: 'save_entry',
   text: `WITH entry AS (
-    UPDATE entries SET version = $6, shared_fields = $7, updated_at = $8, updated_by = $9
+    UPDATE entries SET version = $6, shared_fields = ${keptSql('shared_fields', '$7::jsonb')}, updated_at = $8, updated_by = $9
     WHERE tenant_id = $1 AND environment_id = $2 AND id = $3 AND content_type_id = $4 AND site_id = $5 RETURNING shared_hash),
   ${given},
   known AS (SELECT locale, created_at FROM entry_locales l WHERE environment_id = $2 AND entry_id = $3 AND ${isReadSql('l')}),
@@ -70,7 +75,7 @@ export const saveEntry = {
   state AS (
     ${state}
     ON CONFLICT (environment_id, entry_id, locale) DO UPDATE SET slug = excluded.slug, title = excluded.title,
-      fields = excluded.fields, shared_hash = excluded.shared_hash, is_shown = excluded.is_shown, updated_at = excluded.updated_at
+      fields = ${keptFields}, shared_hash = excluded.shared_hash, is_shown = excluded.is_shown, updated_at = excluded.updated_at
     RETURNING locale, content_hash),
   others AS (
     UPDATE entry_locales l SET shared_hash = md5($7::jsonb::text), is_shown = l.locale = (SELECT locale FROM shown)

@@ -61,7 +61,7 @@ interface Source {
 
 const BATCH = 500;
 
-const newestPublished = `FROM entry_versions v WHERE v.environment_id = l.environment_id AND v.entry_id = l.entry_id
+const newestPublished = `FROM whole_versions v WHERE v.environment_id = l.environment_id AND v.entry_id = l.entry_id
   AND v.version_num <= l.published_version`;
 
 /** Compares published documents with the drafts or versions that they were made from. */

@@ -112,7 +112,7 @@ class DraftRepository extends Repository {
     locales: readonly string[],
     forAll: ForAll,
   ): Promise<DraftRow[]> {
-    const newest = `FROM entry_versions v WHERE v.environment_id = $1 AND v.entry_id = $3 AND v.version_num <= $4`;
+    const newest = `FROM whole_versions v WHERE v.environment_id = $1 AND v.entry_id = $3 AND v.version_num <= $4`;
     const rows = await this.query<DraftRow & { renameNumber: number; sharedRenameNumber: number }>(
       `SELECT l.entry_id AS id, l.content_type_id AS "contentTypeId", l.site_id AS "siteId", was.slug, l.locale, was.fields,
          shared.fields AS "sharedFields", was.rename_number::float8 AS "renameNumber",

@@ -43,6 +43,7 @@ import { blockTargets } from './0042-block-targets.js';
 import { imports } from './0043-imports.js';
 import { importedVersions } from './0044-imported-versions.js';
 import { cheaperTriggers } from './0045-cheaper-triggers.js';
+import { versionChanges } from './0046-version-changes.js';
 
 /** Oldest first. A landed step never changes; a later one fixes it. */
 export const migrations = [
@@ -91,4 +92,5 @@ export const migrations = [
   imports,
   importedVersions,
   cheaperTriggers,
+  versionChanges,
 ] as const;

@@ -62,7 +62,7 @@ const written = (
   column: string,
   of: string,
 ): string => `(SELECT jsonb_build_object('slug', v.slug, 'fields', v.${column}, 'renameNumber', v.rename_number)
-  FROM entry_versions v WHERE v.environment_id = e.environment_id AND v.entry_id = e.id AND v.rename_number < $3 ${of}
+  FROM whole_versions v WHERE v.environment_id = e.environment_id AND v.entry_id = e.id AND v.rename_number < $3 ${of}
   ORDER BY v.version_num DESC LIMIT 1)`;
 
 const readSql = `SELECT e.id, e.content_type_id AS "contentTypeId", e.shared_fields AS shared, ${written('shared_fields', '')} AS former,

@@ -7,10 +7,10 @@ const changesContent = (locale: string, shared: string): string =>
 
 /** Whether the content has changed since an approval `a`. */
 export const lapsedSql = `EXISTS (
-    SELECT FROM entry_versions v WHERE v.environment_id = a.environment_id AND v.entry_id = a.entry_id
+    SELECT FROM whole_versions v WHERE v.environment_id = a.environment_id AND v.entry_id = a.entry_id
       AND v.version_num > a.version AND ${changesContent(
         'a.locale',
-        `(SELECT s.shared_fields FROM entry_versions s WHERE s.environment_id = a.environment_id
+        `(SELECT s.shared_fields FROM whole_versions s WHERE s.environment_id = a.environment_id
           AND s.entry_id = a.entry_id AND s.version_num <= a.version ORDER BY s.version_num DESC LIMIT 1)`,
       )})`;
 
@@ -38,7 +38,7 @@ export function authorsSql(
   const before = (time: string, operator: string) =>
     until === undefined ? '' : ` AND ${time} ${operator} ${until}`;
   return `SELECT v.created_by AS by FROM (
-      SELECT w.*, lag(w.shared_fields) OVER (ORDER BY w.version_num, w.locale) AS former FROM entry_versions w
+      SELECT w.*, lag(w.shared_fields) OVER (ORDER BY w.version_num, w.locale) AS former FROM whole_versions w
       WHERE w.environment_id = $1 AND w.entry_id = ${entry}) AS v
     WHERE (v.former IS NULL OR (${changesContent(locale, 'v.former')}))${before('v.created_at', '<=')}
       AND v.created_at > coalesce((SELECT max(h.at) FROM workflow_history h WHERE h.environment_id = $1 AND h.entry_id = ${entry}

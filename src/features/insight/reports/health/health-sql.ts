@@ -138,7 +138,7 @@ const duplicateSlugs = ({ blockTypeIds }: HealthModel, bind: Bind): string => {
 };
 
 /** The first change since the publication, of the locale or of shared values. */
-const driftSince = `coalesce((SELECT min(v.created_at) FROM entry_versions v WHERE v.environment_id = $1 AND v.entry_id = p.entry_id
+const driftSince = `coalesce((SELECT min(v.created_at) FROM whole_versions v WHERE v.environment_id = $1 AND v.entry_id = p.entry_id
       AND v.version_num > p.published_version AND (v.locale = p.locale OR md5(v.shared_fields::text) <> p.published_shared_hash)),
     p.updated_at)`;
 
