@@ -74,20 +74,21 @@ const newBlocks = (condition = ''): string => `
 /**
  * In a fallback locale a path resolves only if its entry is not live in a better one, so changing one path of an
  * entry can affect its others.
+ * @param others SQL that joins the routes `o` of the same entries
  */
-export const routePurge: TablePurge = {
+export const routePurgeOf = (others: string): TablePurge => ({
   table: 'routes',
   tags: `SELECT ${tag.path('r.site_id', 'r.path')} AS tag FROM changed r
-      UNION SELECT ${tag.path('o.site_id', 'o.path')} FROM changed r
-        JOIN routes o ON o.environment_id = r.environment_id AND o.entry_id = r.entry_id
+      UNION SELECT ${tag.path('o.site_id', 'o.path')} FROM ${others}
       UNION SELECT ${tag.sitemap('r.site_id')} FROM changed r WHERE r.is_listed
       UNION SELECT ${tag.path('r.site_id', 'r.fallback_path')} FROM changed r WHERE r.fallback_path IS NOT NULL
-      UNION SELECT ${tag.path('o.site_id', 'o.fallback_path')} FROM changed r
-        JOIN routes o ON o.environment_id = r.environment_id AND o.entry_id = r.entry_id WHERE o.fallback_path IS NOT NULL
+      UNION SELECT ${tag.path('o.site_id', 'o.fallback_path')} FROM ${others} WHERE o.fallback_path IS NOT NULL
       UNION SELECT ${tag.entryPath('r.entry_id')} FROM changed r WHERE r.entry_id IS NOT NULL
       UNION SELECT ${tag.tree('r.site_id')} FROM changed r`,
   coarse: eachRow(tag.paths('r.site_id'), tag.sitemap('r.site_id'), tag.tree('r.site_id')),
-};
+});
+export const routePurge = routePurgeOf(`changed r
+        JOIN routes o ON o.environment_id = r.environment_id AND o.entry_id = r.entry_id`);
 
 const tables: readonly TablePurge[] = [
   {

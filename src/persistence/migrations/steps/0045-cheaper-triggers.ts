@@ -7,7 +7,7 @@ import {
   type Statements,
   type Verb,
 } from './0014-translation-triggers.js';
-import { purgeFunction, routePurge, type TablePurge } from './0021-purges.js';
+import { purgeFunction, routePurge, routePurgeOf, type TablePurge } from './0021-purges.js';
 import { verbs, type Migration } from './migration.js';
 
 /** A stored value is unpacked wherever it is used; one that was concatenated with nothing is not stored. */
@@ -106,15 +106,8 @@ const translationFunctions = (given: Statements): string =>
     .join('\n    ');
 
 /** A statement changes several routes of an entry: the others are read once for all of them. */
-const others = `(SELECT DISTINCT environment_id, entry_id FROM changed) AS r
-      JOIN routes o ON o.environment_id = r.environment_id AND o.entry_id = r.entry_id`;
-const purge: TablePurge = {
-  ...routePurge,
-  tags: routePurge.tags.replaceAll(
-    /changed r\s+JOIN routes o ON o\.environment_id = r\.environment_id AND o\.entry_id = r\.entry_id/g,
-    others,
-  ),
-};
+const purge = routePurgeOf(`(SELECT DISTINCT environment_id, entry_id FROM changed) AS r
+      JOIN routes o ON o.environment_id = r.environment_id AND o.entry_id = r.entry_id`);
 
 const purgeFunctions = (given: TablePurge): string =>
   verbs.map((verb) => `CREATE OR REPLACE ${purgeFunction(given, verb)}`).join('\n    ');
