@@ -32,7 +32,8 @@ async function edit(file: string, change: (text: string) => string): Promise<voi
 /** The sources of this checkout with a higher version and one migration more. */
 export async function makeNextRelease(folder: string): Promise<string> {
   await mkdir(folder);
-  for (const name of ['contracts', 'src']) await cp(name, path.join(folder, name), { recursive: true });
+  for (const name of ['contracts', 'openapi', 'src'])
+    await cp(name, path.join(folder, name), { recursive: true });
   for (const name of ['package.json', 'package-lock.json', 'tsconfig.json', 'README.md', 'CHANGELOG.md'])
     await cp(name, path.join(folder, name));
   // The admin app of the same sources is taken from the earlier build.
