@@ -1,6 +1,6 @@
 import type { Migration } from './migration.js';
 
-/** Bytes of values, from which on the ones that did not change are not stored again. */
+/** Bytes of values: of larger documents, unchanged values are not stored again. */
 const LARGE = 2000;
 
 /** Values of `next` that differ from those of `base`; names that `next` does not have. */
@@ -14,9 +14,10 @@ const whole = (column: string): string =>
   `CASE WHEN v.base_version IS NULL THEN v.${column} ELSE (b.${column} - v.dropped_${column}) || v.${column} END AS ${column}`;
 
 /**
- * A version of a large document holds what differs from the last version that is stored whole, once that is less than half
- * of it: a new title does not write the text again. Versions of imports are whole and no base, because a later import
- * replaces them; so is the first one after a rename, as values are read under the names of their time.
+ * A version of a large document holds only what differs from the last version that is stored whole, if that is less than
+ * half of the document: a new title does not write the text again. Versions of imports are stored whole and are no base,
+ * because a later import replaces them; so is the first version after a rename, as values are read under the names of
+ * their time.
  */
 export const versionChanges: Migration = {
   name: '0046-version-changes',
